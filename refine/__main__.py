@@ -1,0 +1,15 @@
+"""`python -m refine`."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from refine.beside import busy
+from refine.cli import main
+
+if __name__ == "__main__":
+    status = main()
+    if busy():
+        os._exit(status)
+    sys.exit(status)

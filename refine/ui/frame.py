@@ -1,0 +1,52 @@
+"""What every state of a run's page shares: where its two sides, its bar and its small print are. Nothing jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from refine.ui import sentences
+from refine.ui.parts import workbench
+from refine.ui.rounds import steps
+from refine.ui.words import plain
+from refine.views import RoundView, RunView
+
+
+def two_sides() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """The text, and the loop."""
+    left, right = st.columns([7, 4], gap="large")
+    return left, right
+
+
+def loop_side(
+    view: RunView,
+    title: str,
+    findings: Callable[[RunView], None],
+    actions: Callable[[RoundView], None] | None = None,
+) -> None:
+    """The rounds so far as steps, with what can be done with each, and findings under them."""
+    steps(view, actions)
+    if view.rounds:
+        st.subheader(title, anchor=False)
+        findings(view)
+
+
+def storage(view: RunView) -> None:
+    """Where the text is kept and where it was sent; what was adapted for a model."""
+    settings = workbench().settings
+    st.caption(f"{sentences.stored_in(settings.home)} · {sentences.sent_to(view, settings.endpoints)}")
+    for words in view.adapted:
+        st.caption(plain(words))
+
+
+def bar(text: str, buttons: Callable[[], None], progress: float | None = None) -> None:
+    with st.bottom, st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        with st.container(width=560, gap=None):
+            if progress is None:
+                st.caption(text)
+            else:
+                st.progress(progress, text=text)
+        with st.container(horizontal=True, width="content", vertical_alignment="center", gap="small"):
+            buttons()

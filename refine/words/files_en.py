@@ -1,0 +1,115 @@
+"""Words of files that come in and go out, in English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+OPENED: Mapping[str, str] = {
+    "tracked": "The file holds tracked changes ({n}). They were read as accepted.",
+    "comments": "The file holds comments ({n}). They are not part of the draft.",
+    "pictures": "The file holds pictures or drawings ({n}). They are not part of the draft.",
+    "formulas": "The file holds formulas ({n}). They were left out.",
+    "controls": "{n} invisible control characters were taken out.",
+}
+"""What a file held that the draft does not."""
+
+GOES_ON = "This run has not ended: only its finished rounds are here."
+EDITED = "edited by you"
+EDITED_NOTICE = "This text was edited by you."
+
+REPORT: Mapping[str, str] = {
+    "untitled": "A text from a brief",
+    "no_text": "There is no reviewed text yet.",
+    "changes": "Changes to the draft ({n})",
+    "no_changes": "Changes to the draft",
+    "unchanged": "The text is the draft, word for word.",
+    "question": "Question",
+    "not_verified": "This answer was not verified.",
+    "verified": "Verified: it passed its checks.",
+    "without_tools": "Answered without tools.",
+    "steps": "Steps",
+    "step": "Step {n}",
+    "thought": "Thought",
+    "action": "Action",
+    "observation": "Observation",
+    "answer": "Answer",
+    "rounds": "Rounds",
+    "number": "Round",
+    "round": "Round {n}",
+    "draft": "Your draft",
+    "first": "First draft",
+    "draft_n": "Draft {n}",
+    "text": "The text",
+    "verdict": "Verdict",
+    "score": "Score",
+    "result": "Result",
+    "tokens": "Tokens",
+    "cost": "Cost",
+    "time": "Time",
+    "best": "best",
+    "set_aside": "set aside",
+    "lost": "lost: {facts}",
+    "findings": "Findings",
+    "no_findings": "There were no findings.",
+    "ending": "Why it stopped",
+    "error": "Error",
+    "costs": "Cost",
+    "calls": "Model calls",
+    "in": "Tokens in",
+    "out": "Tokens out",
+    "models": "Models",
+    "limits": "At most",
+    "estimate": "Estimate before the run",
+    "role": "Role",
+    "model": "Model",
+    "cached": "of them cached",
+    "reasoning": "of them thinking",
+    "share": "Share",
+    "n_tokens": "{n} tokens",
+    "n_calls": "{n} calls",
+    "technique": "Technique",
+    "variant": "Variant",
+    "run": "Run",
+    "adapted": "Adapted",
+    "about": "about {n}",
+    "at_least": "at least {money}",
+    "unknown": "unknown",
+    "seconds": "{n} s",
+    "minutes": "{n} min",
+    "check": "{name} check",
+    "list": ", ",
+}
+VERDICTS: Mapping[str, str] = {"approved": "Approved", "revise": "Revise", "ambiguous": "Unclear"}
+SEVERITIES: Mapping[str, str] = {"must": "must", "should": "should", "may": "may"}
+STATES: Mapping[str, str] = {"open": "open", "fixed": "fixed", "reopened": "reopened", "waived": "waived by you"}
+NAMES: Mapping[str, str] = {
+    "writer": "writer",
+    "critic": "critic",
+    "actor": "actor",
+    "judge": "judge",
+    "pair": "judge of two texts",
+    "planner": "planner",
+    "reflector": "reflector",
+    "author": "you",
+    "model": "word choice",
+    "candidates": "word choice",
+    "grammar": "grammar",
+    "wording": "wording",
+    "typography": "typography",
+    "length": "length",
+    "terms": "terms",
+    "repeats": "repeats",
+    "sentences": "long sentences",
+    "kept": "kept facts",
+    "spelling": "spelling",
+    "accuracy": "accuracy",
+    "clarity": "clarity",
+    "correctness": "correctness",
+    "faithfulness": "faithfulness",
+    "brief": "what was asked",
+    "logic": "logic",
+    "structure": "structure",
+    "style": "style",
+    "tone": "tone",
+}
+"""Roles, checks and dimensions; any other goes by its own name."""
