@@ -13,6 +13,7 @@ import pytest
 import refine
 from refine.bench import Row, line
 from refine.bench.calls import taken
+from refine.bench.rows import above_noise
 from refine.bench.runs import lost
 from refine.bench.tools import CALLS, settings
 
@@ -52,6 +53,11 @@ def test_a_row_is_printed_as_soon_as_it_is_known() -> None:
 def test_a_row_that_is_not_reached_says_so() -> None:
     assert " NO" in line(Row("slow", 2.0, 1.0)) and " yes" in line(Row("fast", 0.5, 1.0))
     assert "not measured" in line(Row("elsewhere", None, 1.0)) and Row("elsewhere", None, 1.0).reached is None
+
+
+def test_a_difference_that_chance_hides_is_not_shown_as_a_figure() -> None:
+    assert above_noise(0.2) == 0.2
+    assert above_noise(-0.1) is None and "not measured" in line(Row("CPU", above_noise(-0.1), 0.2))
 
 
 async def test_what_the_clock_says_is_shared_out_among_the_calls() -> None:

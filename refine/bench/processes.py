@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from refine.bench.rows import Row, Size
+from refine.bench.rows import Row, Size, above_noise
 from refine.bench.tools import ENDLESS, KILOBYTE, STORED_WORDS, behave, draft_of, python, settings
 
 IMPORT = "import time; t = time.process_time(); import {}; print(time.process_time() - t)"
@@ -18,9 +18,7 @@ LATENCY = 0.25
 
 
 def imports(size: Size, url: str) -> Iterator[Row]:
-    pairs = [
-        tuple(float(python("-c", IMPORT.format(name))) for name in ("refine", "openai")) for _ in range(size.starts)
-    ]
+    pairs = [(_imported("refine"), _imported("openai")) for _ in range(size.starts)]
     mine, other = (statistics.median(side) * 1_000 for side in zip(*pairs, strict=True))
     yield Row("import refine / import openai", mine / other, 1.15, detail=f"{mine:.1f} of {other:.0f} ms of CPU")
 
@@ -43,5 +41,5 @@ def memory(size: Size, url: str) -> Iterator[Row]:
         return
     before, peak = (int(number) / KILOBYTE for number in said.split())
     grown = (peak - before) / size.at_once * KILOBYTE
-    yield Row(f"memory of a run in flight, {loops}", grown, 64, "KB", "growth of the peak, a run")
+    yield Row(f"memory of a run in flight, {loops}", above_noise(grown), 64, "KB", "growth of the peak, a run")
     yield Row(f"peak memory of a process with {loops}", peak, 100, "MB", f"{before:.0f} MB with one run")

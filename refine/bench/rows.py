@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Row:
     what: str
     figure: float | None
-    """None: it cannot be measured here."""
+    """None: it cannot be measured here, or so little was measured that chance hides it."""
     target: float | None = None
     """The most it should be; None: nothing was promised."""
     unit: str = ""
@@ -19,6 +19,11 @@ class Row:
     @property
     def reached(self) -> bool | None:
         return None if self.figure is None or self.target is None else self.figure <= self.target
+
+
+def above_noise(difference: float) -> float | None:
+    """What one measurement takes beyond another; None where chance made the smaller one the larger."""
+    return difference if difference > 0 else None
 
 
 @dataclass(frozen=True, slots=True)
