@@ -13,19 +13,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from threading import Lock
-from typing import Any, Literal, TypeVar, cast
+from typing import Literal, TypeVar, cast
 
-from sqlalchemy import Connection, Engine, Row, Table, delete, func, select, update
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import Connection, Engine, delete, func, select, update
 from sqlalchemy.exc import DBAPIError
 
 from refine.errors import LogError, RefineError, SettingsError, StoreError
