@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from refine import export, read
-from refine.cli import COMMANDS, KINDS, main
+from refine.cli import main
 from refine.documents import word_out
 from refine.models.fake_server import running
 from refine.runs import Order, open_workbench
@@ -316,7 +316,7 @@ def test_a_run_is_listed_shown_and_exported(shell: Shell) -> None:
 
 def test_every_kind_of_export_is_written(shell: Shell) -> None:
     data = shell.run()
-    for kind in KINDS:
+    for kind in export.KINDS:
         said = shell("export", data["run_id"], "--as", kind, "--out", f"out.{kind}")
         assert said.status == 0 and (shell.folder / f"out.{kind}").stat().st_size > 0
     assert (shell.folder / "out.md").read_text("utf-8") == data["text"]
@@ -418,23 +418,6 @@ def test_a_run_that_another_process_holds_is_not_driven_twice(shell: Shell) -> N
         said = shell("resume", run_id)
         assert said.status == 2 and "another process" in said.err
         assert shell("answer", run_id, "").status == 0
-
-
-# --- help ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_option_has_a_word_of_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as left:
-        main([name, "--help"])
-    out = capsys.readouterr().out
-    assert left.value.code == 0
-    assert all(option in out for option in COMMANDS[name][2] if option.startswith("--"))
-    assert all(settings.get("help") for settings in COMMANDS[name][2].values())
-
-
-def test_every_kind_of_file_is_offered() -> None:
-    assert list(export.KINDS) == list(KINDS)
 
 
 # --- processes of their own ----------------------------------------------------------------------------------

@@ -11,7 +11,8 @@ import pytest
 
 from refine import limits, stops, variants, views, words
 from refine.checks import CHECKS
-from refine.cli import COMMANDS, KINDS, _parser, _settings_of
+from refine.cli import COMMANDS, _settings_of
+from refine.cli_options import KINDS, parser
 from refine.models.characters import CHARACTERS
 from refine.schema import CHECK_FIELDS, FIELDS
 from refine.techniques import TECHNIQUES
@@ -55,7 +56,7 @@ def test_every_command_is_named_in_the_guide(command: str) -> None:
 
 @pytest.mark.parametrize("words", COMMANDS_IN_DOCS, ids=" ".join)
 def test_every_command_that_is_printed_is_one_that_the_program_takes(words: list[str]) -> None:
-    args = _parser().parse_args(["--help" if word == "COMMAND" else word for word in words])
+    args = parser(COMMANDS).parse_args(["--help" if word == "COMMAND" else word for word in words])
 
     variant = getattr(args, "variant", None) or "polish"
     if "set" in args and variant in variants.names():
