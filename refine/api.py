@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 from refine.errors import SettingsError
 from refine.locks import run_lock
-from refine.runs import Order, Workbench, new_id, open_workbench
+from refine.orders import Order, new_id
+from refine.runs import Workbench, open_workbench
 from refine.settings import DEFAULT_HOME
 from refine.types import AT_ONCE, Json
 from refine.views import RunView

@@ -42,7 +42,8 @@ from refine.settings import redact, remember_secret
 if TYPE_CHECKING:
     from refine.events import Record
     from refine.forecast import Forecast
-    from refine.runs import Order, Workbench
+    from refine.orders import Order
+    from refine.runs import Workbench
     from refine.views import RunView
 
 MOST_LISTED = 1_000_000_000
@@ -99,7 +100,7 @@ def _run(args: argparse.Namespace) -> int:
             "There is nothing to work on: got neither a draft nor a brief. Name a file, - for standard input, or give "
             "--brief."
         )
-    from refine.runs import Order
+    from refine.orders import Order
 
     order = Order(
         draft=text,
@@ -116,7 +117,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _started(order: Order, args: argparse.Namespace) -> int:
-    from refine.runs import new_id
+    from refine.orders import new_id
 
     with opened(args, args.api_key) as workbench:
         spec = workbench.prepare(order)
@@ -131,7 +132,7 @@ def _started(order: Order, args: argparse.Namespace) -> int:
 def _react(args: argparse.Namespace) -> int:
     if not args.question.strip():
         raise SettingsError("There is nothing to work on: got an empty question. Give one in quotation marks.")
-    from refine.runs import Order
+    from refine.orders import Order
 
     changes, _ = _settings_of(args)
     named = {"options.tools": args.tools, "options.protocol": args.protocol, "stops.max_rounds": args.max_steps}
@@ -244,7 +245,7 @@ def _fork(args: argparse.Namespace) -> int:
     draft = _read_draft(args.draft) if args.draft is not None else None
     if draft is not None and not draft.strip():
         raise SettingsError("The draft for the fork is empty. Give a text, or leave --draft away.")
-    from refine.runs import new_id
+    from refine.orders import new_id
 
     with opened(args) as workbench:
         parent, new = workbench.store.resolve(args.run), new_id()

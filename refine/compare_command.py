@@ -52,7 +52,7 @@ FIXED = "judge", "baseline", "title", "pairs", "concurrency"
 def compare(args: argparse.Namespace, changes: Mapping[str, Json]) -> int:
     """Makes, extends or goes on with a comparison, and prints it."""
     from refine import comparisons
-    from refine.runs import new_id
+    from refine.orders import new_id
 
     kind = _kind(args.out)
     with opened(args, args.api_key) as bench:

@@ -17,8 +17,9 @@ from refine.errors import RefineError, SettingsError
 from refine.forecast import Forecast, Habit, Model, forecast
 from refine.ledger import Cost, add_costs
 from refine.models.characters import CHARACTERS
+from refine.orders import LONGEST, Order, new_id
 from refine.plan import MOST_AT_ONCE, MOST_REPEATS, Entry, Plan, Text
-from refine.runs import LONGEST, Order, Workbench, new_id
+from refine.runs import Workbench
 from refine.settings import read_words
 from refine.text.language import language_of
 from refine.types import Cell, Comparison, Json, Role, RunSpec, Task, Variant

@@ -1,51 +1,39 @@
 """The use-cases: start a run, go on with it, cancel it, answer it, fork it, read it. Pages and commands call these.
 
-Whoever executes a run reads what the author sent to it from the store's inbox, so any process may send.
+Whoever executes a run reads what the author sent to it from the store's inbox, so any process may send. What is pure
+stands in `orders` and `forks`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import copy
-import datetime
-import secrets
-import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
-from refine import limits, steps, stops, variants, views, words
+from refine import forks, limits, orders, stops, variants, views, words
 from refine.doors import PRICES_FILE, find_endpoint, needs_key, read_prices, verify_steps
 from refine.errors import SettingsError
-from refine.events import (
-    Event,
-    Noted,
-    Record,
-    RoundEnded,
-    RoundRestarted,
-    Started,
-    Stopped,
-    from_json,
-    to_json,
-)
-from refine.forecast import Habit, Model, habit_of
+from refine.events import Noted, Record, RoundEnded, RoundRestarted, Started, Stopped, from_json, to_json
+from refine.forecast import Habit, Model
+from refine.habits import Habits
 from refine.ledger import Ledger
 from refine.live import LiveTexts
 from refine.loop import drive
 from refine.models import prices
+from refine.orders import LONGEST
+from refine.orders import Order as Order
 from refine.own_files import Kept
 from refine.past import Past
 from refine.perform import Changed, Doors, Edge, Inbox, Live, Suspended
-from refine.schema import goes_on
 from refine.settings import Keys, Settings, read_words
-from refine.stops import MAX_ROUNDS
 from refine.store import Store
 from refine.store.journal import RunLog
 from refine.techniques import TECHNIQUES
-from refine.techniques.guards import MAX_STEPS
 from refine.text.language import language_of
-from refine.types import Endpoint, Finding, Json, ModelCall, Note, Role, Round, RunSpec, Task, Usage, Worst
+from refine.types import Endpoint, ModelCall, Note, Role, RunSpec, Task, Usage, Worst
 from refine.views import RunView
 
 if TYPE_CHECKING:
@@ -53,38 +41,8 @@ if TYPE_CHECKING:
 
 LISTEN = 0.1
 """Seconds between two looks for news from the author."""
-
-LONGEST = 1_000_000
-"""Characters of a draft: a long novel. Checks and models read the whole text in every round."""
-MOST_HABITS = 64
-"""So many are remembered: those of a model in the same runs before."""
 MORE_ROUNDS = 2
 """How many rounds going on after the end adds."""
-MEASURING = ("measure", "prefer")
-"""Techniques that hold a text against others, which stand among their options."""
-
-
-@dataclass(frozen=True)
-class Order:
-    """What a person asked for; `Workbench.prepare` makes a `RunSpec` of it."""
-
-    draft: str = ""
-    brief: str = ""
-    title: str = ""
-    variant: str | None = None
-    technique: str | None = None
-    changes: Mapping[str, str] = field(default_factory=dict)
-    """`--set` keys and values."""
-    checks: str | None = None
-    """None = the variant's; "none" or a list of names with commas."""
-    language: str = ""
-    words: tuple[str, ...] = ()
-    keep: tuple[str, ...] = ()
-    """Phrases that must survive."""
-    somebody: bool = False
-    """Can somebody answer a question?"""
-    result_checks: tuple[Json, ...] = ()
-    """What an actor's answer has to pass: see `tools.results`."""
 
 
 class Workbench:
@@ -95,7 +53,7 @@ class Workbench:
         self._doors = doors
         self._edges: dict[str, Edge] = {}
         self._inboxes: dict[str, Inbox] = {}
-        self._habits: dict[tuple[Model | str, ...], Habit] = {}
+        self._habits = Habits(store)
         self._prices = Kept(settings.home / PRICES_FILE, read_prices)
 
     def of_session(self, keys: Keys) -> Workbench:
@@ -130,8 +88,8 @@ class Workbench:
             spec,
             technique=order.technique or spec.technique,
             task=task,
-            tools=_declared(spec, language),
-            checks=_chosen_checks(spec, order),
+            tools=orders.declared(spec, language),
+            checks=orders.chosen_checks(spec, order),
             options={**spec.options, "somebody": order.somebody},
             roles=tuple(self._with_model(role) for role in spec.roles),
             endpoints=tuple(e for e in self.settings.endpoints.values() if e.name == "given"),
@@ -173,25 +131,7 @@ class Workbench:
 
     def verify(self, spec: RunSpec) -> None:
         """Raises SettingsError for whatever cannot work."""
-        if spec.technique not in TECHNIQUES:
-            raise SettingsError(f"Unknown technique {spec.technique!r}: known are {', '.join(TECHNIQUES)}.")
-        if spec.technique in ("single", "best_of_n") and not spec.role("writer"):
-            raise SettingsError(
-                f"The technique {spec.technique} needs a writer, and this variant has none. Choose another variant."
-            )
-        if missing := _missing_judges(spec):
-            raise SettingsError(missing)
-        if (spec.technique == "react") != bool(spec.role("actor")):
-            needs = "needs an actor" if spec.technique == "react" else "has no use for an actor"
-            raise SettingsError(
-                f"The technique {spec.technique} {needs}: the variant {spec.variant!r} does not fit it."
-            )
-        if spec.technique == "react" and not spec.task.brief.strip():
-            raise SettingsError("The technique react needs a question to work on, and got none. Give it as the brief.")
-        if not spec.task.draft and not (spec.role("writer") or spec.role("actor")):
-            raise SettingsError("There is no draft, and this variant has no writer to make one. Give a draft.")
-        if not spec.roles and not spec.checks:
-            raise SettingsError("Nobody would review the text: this variant has no critic and all checks are off.")
+        orders.verify(spec)
         verify_steps(spec, self.settings.home)
         for role in spec.roles:
             endpoint = find_endpoint(spec, self.settings.endpoints, role)
@@ -201,23 +141,7 @@ class Workbench:
                     "give --api-key, or use the variant offline, which needs none."
                 )
         if spec.limits.get("money"):
-            self._verify_money(spec)
-
-    def _verify_money(self, spec: RunSpec) -> None:
-        """A limit on money needs prices in one currency, or a limit on tokens beside it."""
-        worst = self.worst_cases(spec)
-        unknown = [role for role, most in worst if most.money is None]
-        if unknown and not {**limits.DEFAULTS, **spec.limits}["tokens"]:
-            raise SettingsError(
-                f"The money limit cannot be kept: the price of {unknown[0].model!r} at {unknown[0].endpoint!r} is not "
-                "known, and the limit on tokens is off. Give the price in prices.yaml, or set limits.tokens."
-            )
-        currencies = dict.fromkeys(most.currency for _, most in worst if most.money)
-        if len(currencies) > 1:
-            raise SettingsError(
-                f"The money limit cannot be kept: the models are paid in {' and '.join(currencies)}. Give their prices "
-                "in one currency in prices.yaml, or set limits.tokens instead."
-            )
+            orders.verify_money(spec, self.worst_cases(spec))
 
     def unkept(self, spec: RunSpec) -> list[str]:
         """What a limit on money will not count, in words."""
@@ -241,20 +165,7 @@ class Workbench:
 
     def habits(self, spec: RunSpec, before: float | None = None) -> dict[Model, Habit]:
         """How the models of a run were in the runs before, or before a moment; for `forecast`."""
-        return {model: self._habit(model, before) for model in {(role.endpoint, role.model) for role in spec.roles}}
-
-    def _habit(self, model: Model, before: float | None) -> Habit:
-        runs = self.store.runs_of(*model, before=before)
-        if not runs:
-            return Habit()
-        found = self._habits.get((model, *runs))
-        if found is None:
-            if len(self._habits) >= MOST_HABITS:
-                self._habits.clear()
-            logs = [self.store.records(run_id) for run_id in runs]
-            found = habit_of(model, [(cast(Started, log[0].event).spec, log) for log in logs if log])
-            self._habits[model, *runs] = found
-        return found
+        return self._habits.of(spec, before)
 
     # --- commands --------------------------------------------------------------------------------------------
 
@@ -263,16 +174,16 @@ class Workbench:
 
         What a comparison's run was told to do may be started as well: the new run is the author's own.
         """
-        run_id = run_id or new_id()
-        spec = _of_author(spec)
+        run_id = run_id or orders.new_id()
+        spec = orders.of_author(spec)
         self.keys.lend(run_id)
-        self.store.create(run_id, _with_workspace(spec, run_id), queue=queue, priority=priority)
+        self.store.create(run_id, orders.with_workspace(spec, run_id), queue=queue, priority=priority)
         return run_id
 
     async def started(self, order: Order, run_id: str) -> None:
         """Prepares a run that this event loop will execute, and stores its event 0. Many at once share a commit."""
         spec = await asyncio.to_thread(self.prepare, order)
-        await asyncio.wrap_future(self.store.creating(run_id, _with_workspace(spec, run_id), queue=False))
+        await asyncio.wrap_future(self.store.creating(run_id, orders.with_workspace(spec, run_id), queue=False))
 
     def cancel(self, run_id: str) -> None:
         """A stop by the author: whoever drives the run closes its open calls; a run nobody drives ends here."""
@@ -290,7 +201,7 @@ class Workbench:
         if question.question == "key_missing":
             self._take_key(run_id, question.about, text)
         elif question.question == "review":
-            added = [Note("add", finding=remark(text))] if text.strip() else []
+            added = [Note("add", finding=orders.remark(text))] if text.strip() else []
             self.store.inbox_put(run_id, "notes", {"at": question.at, "notes": to_json(tuple(added))})
         else:
             self.store.inbox_put(run_id, "answer", {"at": question.at, "text": text})
@@ -310,8 +221,8 @@ class Workbench:
         """Gives the author's notes to a run: at its open review, at its next round end, or after its end."""
         view = self.read(run_id)
         if view.ended:
-            at = self._round_places(run_id)[-1:] or ["0"]
             records = self.store.records(run_id)
+            at = forks.places(records)[-1:] or ["0"]
             self.store.append(run_id, len(records), [Noted(at[0], tuple(notes))], urgent=True).result()
             self._summarise(self.store.records(run_id))
             return
@@ -339,53 +250,28 @@ class Workbench:
             say: what should be different; becomes a finding that must be met.
             new: the new run's id, for who has to know it beforehand.
         """
-        view = self.read(run_id)
-        if not goes_on(view.technique):
-            raise SettingsError(
-                f"Run {run_id} is complete: the technique {view.technique} takes no further round. Start a new run "
-                "with its text as the draft."
-            )
-        if not 0 <= at_round < len(view.rounds):
-            raise SettingsError(f"Run {run_id} has no round {at_round}: it has {len(view.rounds)}, counted from 0.")
-        if draft is not None and not draft.strip():
-            raise SettingsError("Your own text is empty. Give a draft, or none to go on from the round's text.")
-        if draft is not None and view.spec.role("actor"):
-            raise SettingsError(f"Run {run_id} has steps, no text that yours could replace. Fork it without a draft.")
+        records = self.store.records(run_id)
+        view = views.read(records)
+        forks.verify(view, at_round, draft)
         changes = dict(changes or {})
-        done, most = _counted(view, at_round, say)
+        done, most = forks.counted(view, at_round, say)
         if done >= most:
             changes.setdefault("stops.max_rounds", str(done + MORE_ROUNDS))
-        spec = replace(variants.apply_set(_of_author(view.spec), changes), parent=(run_id, at_round))
+        spec = replace(variants.apply_set(orders.of_author(view.spec), changes), parent=(run_id, at_round))
         if "options.tools" in changes:
-            spec = replace(spec, tools=_declared(spec, spec.task.language))
+            spec = replace(spec, tools=orders.declared(spec, spec.task.language))
         self.verify(spec)
-        inherited = self._inherited(run_id, at_round)
+        inherited = forks.inherited(records, at_round)
         notes = [Note("edit", draft)] if draft is not None else []
-        notes += [Note("add", finding=remark(say))] if say.strip() else []
+        notes += [Note("add", finding=orders.remark(say))] if say.strip() else []
         if notes:
-            inherited.append(Noted(self._round_places(run_id)[at_round], tuple(notes)))
-        new = new or new_id()
+            inherited.append(Noted(forks.places(records)[at_round], tuple(notes)))
+        new = new or orders.new_id()
         if "options.workspace" not in changes:
-            spec = self._with_copied_files(spec, new)
+            spec = forks.with_copied_files(spec, new, self.settings.home)
         self.keys.lend(new)
-        self.store.create(new, _with_workspace(spec, new), queue=queue, inherited=inherited)
+        self.store.create(new, orders.with_workspace(spec, new), queue=queue, inherited=inherited)
         return new
-
-    def _with_copied_files(self, spec: RunSpec, new: str) -> RunSpec:
-        """A run of steps leaves the files of the one that it goes on from as they are: it has its own copy."""
-        name = spec.options.get("workspace")
-        if not name:
-            return spec
-        from refine.tools import workspace
-
-        home = self.settings.home
-        try:
-            workspace.copy(workspace.folder(home, new), workspace.folder(home, str(name)))
-        except OSError as error:
-            raise SettingsError(
-                f"The files of the run could not be copied: {error}. Mend that and try again."
-            ) from error
-        return replace(spec, options={**spec.options, "workspace": new})
 
     def changed_since(self, run_id: str, at_round: int) -> list[str]:
         """The files of a run of steps that were written after that step: a fork from it finds them as they are now."""
@@ -403,7 +289,7 @@ class Workbench:
         parent = cast(Started, records[0].event).spec.parent
         if parent and at_round <= parent[1] and self.store.exists(parent[0]):
             return self._ended_at(parent[0], at_round)
-        at = self._round_places(run_id)[at_round]
+        at = forks.places(records)[at_round]
         return next(record.at for record in records if isinstance(record.event, RoundEnded) and record.event.at == at)
 
     def again(self, run_id: str, *, changes: Mapping[str, str] | None = None, brief: str = "") -> str:
@@ -416,33 +302,21 @@ class Workbench:
         spec = variants.apply_set(self.read(run_id).spec, changes or {})
         if brief:
             spec = replace(spec, task=replace(spec.task, brief=brief, title=""))
-        return self.start(afresh(spec, run_id))
+        return self.start(orders.afresh(spec, run_id))
 
     def go_on(self, run_id: str, more: int = MORE_ROUNDS, say: str = "") -> str:
         """At most `more` rounds after the end, from the best round or the one picked: a fork with a higher limit.
 
         Where the run would end again at once, as after an approval, asking for more is a remark of its own.
         """
-        spec, rounds = self.read(run_id).spec, tuple(round for _, round in self._ended_rounds(run_id))
+        spec = self.read(run_id).spec
+        rounds = tuple(round for _, round in forks.ended_rounds(self.store.records(run_id)))
         if not rounds:
             raise SettingsError(f"Run {run_id} has no finished round to go on from. Start a new run.")
         most = len(rounds) + more
         if not say.strip() and any(stop(rounds) for stop in stops.of({**spec.stops, "max_rounds": most})):
             say = words.of(spec.task.language).GO_ON
         return self.fork(run_id, len(rounds) - 1, changes={"stops.max_rounds": str(most)}, say=say)
-
-    def _ended_rounds(self, run_id: str) -> list[tuple[str, Round]]:
-        past = Past(self.store.records(run_id))
-        loop = views.outermost(past)
-        return past.ended_rounds(loop) if loop else []
-
-    def _round_places(self, run_id: str) -> list[str]:
-        return [at for at, _ in self._ended_rounds(run_id)]
-
-    def _inherited(self, run_id: str, at_round: int) -> list[Event]:
-        kept = set(self._round_places(run_id)[: at_round + 1])
-        events = [record.event for record in self.store.records(run_id)]
-        return [event for event in events if isinstance(event, RoundEnded | Noted) and event.at in kept]
 
     # --- reading ---------------------------------------------------------------------------------------------
 
@@ -601,89 +475,5 @@ def open_workbench(
     return Workbench(settings, store, world_doors(settings, keys, store), keys, live or LiveTexts(publish))
 
 
-def remark(text: str) -> Finding:
-    """The author's own wish as a finding."""
-    return Finding(dimension="author", rule="author", severity="must", remark=text.strip(), critic="author")
-
-
-def new_id(now: Callable[[], float] = time.time) -> str:
-    """Sorts by time, short enough to type, never guessed twice."""
-    stamp = datetime.datetime.fromtimestamp(now(), datetime.UTC).strftime("%y%m%d-%H%M%S")
-    return f"{stamp}-{secrets.token_hex(4)}"
-
-
-def _of_author(spec: RunSpec) -> RunSpec:
-    """A run that is made of a comparison's is no part of it: it is listed, goes first, and may ask."""
-    if not spec.options.get("comparison"):
-        return spec
-    left_out = ("comparison",) if spec.technique in MEASURING else ("comparison", "original", "other")
-    options = {name: value for name, value in spec.options.items() if name not in left_out}
-    return replace(spec, options={**options, "somebody": True})
-
-
 def _ledger_of(records: Sequence[Record]) -> Ledger:
     return Ledger(cast(Started, records[0].event).spec, records)
-
-
-def _missing_judges(spec: RunSpec) -> str:
-    """Why nobody would choose between drafts, measure a text or prefer one; "" = somebody would."""
-    by, judge = spec.options.get("choose_by") or "both", spec.role("judge")
-    if spec.technique == "best_of_n" and by == "judge" and not judge:
-        return "A judge is to choose between the drafts, and this variant has none. Set options.choose_by=checks."
-    if spec.technique == "best_of_n" and not (spec.checks or (judge and by != "checks")):
-        return "Nobody would choose between the drafts: no judge reads them and all checks are off. Switch a check on."
-    if spec.technique == "measure" and not (spec.checks or judge):
-        return "Nobody would measure the text: this variant has no judge and all checks are off. Switch a check on."
-    if spec.technique == "prefer" and not (spec.role("pair") and spec.options.get("other")):
-        return "To prefer one of two texts, a role pair and the other text are needed. Set options.other to that text."
-    return ""
-
-
-def _declared(spec: RunSpec, language: str) -> tuple[Json, ...]:
-    """What the actor may call: the tools that the options name, else the usual ones."""
-    if not spec.role("actor"):
-        return ()
-    from refine import tools
-
-    named = spec.options.get("tools", tools.DEFAULT)
-    return tools.declare(named or (), language)
-
-
-def _counted(view: RunView, at_round: int, say: str) -> tuple[int, int]:
-    """How many rounds count towards the limit there, and the limit: steps are counted for each question anew."""
-    most = int(view.spec.stops.get("max_rounds") or 0)
-    if view.technique != "react":
-        return at_round + 1, most or MAX_ROUNDS
-    begun = max(round.n for round in view.rounds[: at_round + 1] if not round.n or steps.step_of(round).question)
-    another = bool(say.strip()) or view.rounds[at_round].kind == "approved"
-    return 0 if another else at_round + 1 - begun, most or MAX_STEPS
-
-
-def afresh(spec: RunSpec, run_id: str) -> RunSpec:
-    """What that run was ordered to do, for another: without its folder, unless somebody else made what is in it."""
-    own = spec.options.get("workspace") == run_id or spec.options.get("workspace_from")
-    return replace(spec, options={key: value for key, value in spec.options.items() if not own or key != "workspace"})
-
-
-def _with_workspace(spec: RunSpec, run_id: str) -> RunSpec:
-    """Who uses tools has a workspace: the run's own where none was named."""
-    if not spec.tools or spec.options.get("workspace"):
-        return spec
-    return replace(spec, options={**spec.options, "workspace": run_id})
-
-
-def _chosen_checks(spec: RunSpec, order: Order) -> Mapping[str, Mapping[str, Json]]:
-    """The checks named, and those that a setting of this order speaks of; None = the variant's."""
-    if order.checks is None:
-        return spec.checks
-    wanted = [name.strip() for name in order.checks.split(",") if name.strip() and name.strip() != "none"]
-    set_too = [key.split(".")[1] for key in order.changes if key.startswith("checks.")]
-    wanted += [name for name in spec.checks if name in set_too and name not in wanted]
-    if not wanted:  # who checks nothing does not wait for the word lists
-        return {}
-    from refine.checks import CHECKS
-
-    unknown = [name for name in wanted if name not in CHECKS]
-    if unknown:
-        raise SettingsError(f"Unknown check {unknown[0]!r}: known are {', '.join(CHECKS)}, or none.")
-    return {name: spec.checks.get(name, {}) for name in wanted}

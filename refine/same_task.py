@@ -13,7 +13,8 @@ from typing import Literal
 from refine import steps, variants
 from refine.errors import StoreError
 from refine.ledger import Cost, add_costs
-from refine.runs import Workbench, afresh
+from refine.orders import afresh
+from refine.runs import Workbench
 from refine.types import RunSpec
 from refine.views import RunView
 

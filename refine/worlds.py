@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from refine.errors import SettingsError
-from refine.runs import Order
+from refine.orders import Order
 from refine.schema import plain_yaml, short
 from refine.settings import PROJECT
 from refine.types import Json

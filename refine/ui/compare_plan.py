@@ -13,8 +13,8 @@ from refine import comparisons
 from refine.board_words import shared_models
 from refine.comparisons import BEST_OF_N, ONE_PROMPT, Estimate
 from refine.errors import RefineError, StoreError
+from refine.orders import new_id
 from refine.plan import MOST_AT_ONCE, MOST_REPEATS, Plan
-from refine.runs import new_id
 from refine.types import Comparison, Role
 from refine.ui import (
     compare_form,

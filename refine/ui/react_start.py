@@ -10,7 +10,7 @@ import streamlit as st
 
 from refine import worlds
 from refine.errors import StoreError
-from refine.runs import Order, new_id
+from refine.orders import Order, new_id
 from refine.text.language import language_of
 from refine.types import Variant
 from refine.ui import components, form, key_form, language_switch, model_lists, parts, react_settings, standing

@@ -11,7 +11,7 @@ import streamlit as st
 
 from refine import variants
 from refine.errors import RefineError, StoreError
-from refine.runs import Order, new_id
+from refine.orders import Order, new_id
 from refine.text.language import language_of
 from refine.types import RunSpec, Task, Variant
 from refine.ui import (

@@ -10,7 +10,7 @@ import streamlit as st
 from refine import views
 from refine.events import Record
 from refine.live_route import mark_of
-from refine.runs import remark
+from refine.orders import remark
 from refine.types import Note
 from refine.ui import components, now, parts
 from refine.ui.frame import bar, storage, two_sides

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from refine.runs import Workbench, new_id
+from refine.orders import new_id
+from refine.runs import Workbench
 from refine.ui.parts import DRAFT
 from tests.ui.conftest import Open, run_in_address, said
 
