@@ -7,7 +7,7 @@ import streamlit as st
 from refine.ui import run_page, start_page
 
 run_id = st.query_params.get("run")
-if run_id and not start_page.just_started(run_id):
+if run_id:
     run_page.show(run_id)
 else:
     start_page.show()

@@ -38,15 +38,8 @@ from refine.ui.role_settings import endpoint, job_line
 from refine.ui.words import _, language, pgettext
 
 
-def just_started(run_id: str) -> bool:
-    """For one time after its start: the form stays, and the run's first words come over it.
-
-    They would else have to wait until the browser has drawn another page.
-    """
-    return bool(st.session_state.pop("just_started", None) == run_id)
-
-
 def show() -> None:
+    st.session_state.pop("refused", None)  # what follows says so
     seed()
     model_lists.ask()
     header()
@@ -65,18 +58,29 @@ def show() -> None:
         with st.container(horizontal=True, width="content", gap="small"):
             if not endpoint():
                 key_form.button()
-            st.button(
-                pgettext("button", "Refine"),
-                type="primary",
-                icon=":material/play_arrow:",
-                on_click=start,
-                shortcut="Mod+Enter",
-                key="start",
-            )
+            start_button()
+
+
+@st.fragment
+def start_button() -> None:
+    """Drawn by itself: after a press the form stays as it is, and the run's first words come over it.
+
+    They would else have to wait until the browser has drawn another page.
+    """
+    st.button(
+        pgettext("button", "Refine"),
+        type="primary",
+        icon=":material/play_arrow:",
+        on_click=start,
+        shortcut="Mod+Enter",
+        key="start",
+    )
+    if "refused" in st.session_state:
+        st.rerun()
 
 
 def live_ahead() -> None:
-    """The run's first words are shown before its page is drawn."""
+    """Where the run's first words are shown before its page is drawn."""
     draft = form.value("draft", "")
     with suppress(RefineError):  # a broken variant is said where it stands
         components.live_ahead(
@@ -178,12 +182,13 @@ def something() -> bool:
 
 def start() -> None:
     """Starts the run whose id was fixed before; a second click finds that it exists and only opens it."""
-    run_id = st.session_state["next_run"]
+    state, run_id = st.session_state, st.session_state["next_run"]
     if not something():
-        st.session_state["nothing"] = True
+        state["nothing"] = state["refused"] = True
     elif workbench().store.exists(run_id) or attempt(partial(begin, run_id)):
         open_run(run_id)
-        st.session_state["just_started"] = run_id
+    else:
+        state["refused"] = True
 
 
 def begin(run_id: str) -> str:

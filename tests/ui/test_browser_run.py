@@ -299,8 +299,7 @@ def test_of_several_drafts_the_first_is_watched_and_a_judges_scores_are_no_text(
     watch(tab, address, run_id)
     seen: list[str] = []
     while not tab.locator(".st-key-download").is_visible():
-        fresh = tab.locator(".live .new")
-        seen.append((fresh.text_content() or "") if fresh.count() else "")
+        seen += tab.locator(".live .new").all_text_contents()
         tab.wait_for_timeout(100)
     wait_for_end(tab)
     first = bench.read(run_id).rounds[0].text

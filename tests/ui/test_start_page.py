@@ -200,15 +200,6 @@ def test_a_browser_that_speaks_of_a_field_which_is_gone_does_no_harm(bench: Work
     assert not bench.store.draft_get(DRAFT)
 
 
-def test_the_form_stays_for_one_time_after_a_start_so_that_the_first_words_come_over_it(open_page: Open) -> None:
-    page = open_page()
-    page.text_area(key="draft").set_value(TEXT).run()
-    page.button(key="start").click().run()
-    assert page.text_area(key="draft").value == TEXT
-    page.run()
-    assert not page.text_area and page.button(key="stop")
-
-
 def test_a_start_that_is_refused_keeps_the_form(open_page: Open) -> None:
     page = open_page()
     page.button(key="start").click().run()
