@@ -67,7 +67,19 @@ def _technique(name: str, own: Path | None) -> str:
 
 
 def _inside(folder: Path) -> list[str]:
-    return sorted(p.parent.name for p in folder.glob(f"*/{SETTINGS}") if _NAME.fullmatch(p.parent.name))
+    return sorted(name for name in _listed(folder) if _NAME.fullmatch(name) and _holds(folder, name))
+
+
+def _listed(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:  # there is no such folder
+        return []
+
+
+def _holds(folder: Path, name: str) -> bool:
+    """Is there a variant of that name?"""
+    return os.path.exists(os.path.join(folder, name, SETTINGS))
 
 
 def load(name: str, *, own: Path | None = None) -> Variant:
@@ -86,7 +98,9 @@ def load(name: str, *, own: Path | None = None) -> Variant:
 
 def place(name: str, own: Path | None = None) -> Path | None:
     """The folder of the variant of that name, as `load` finds it; None where there is none."""
-    return next((folder / name for folder in (own, shipped()) if folder and name in _inside(folder)), None)
+    folders = (own, shipped()) if _NAME.fullmatch(name) else ()
+    # as it is spelt: some file systems find "Classic" where "classic" is
+    return next((at / name for at in folders if at and name in _listed(at) and _holds(at, name)), None)
 
 
 def _stamp(folder: Path) -> tuple[object, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import streamlit as st
@@ -12,6 +13,21 @@ from refine.ui.parts import workbench
 from refine.ui.rounds import steps
 from refine.ui.words import plain
 from refine.views import RoundView, RunView
+
+DRAWING = 0.04
+"""Seconds in which a browser draws a part of a page."""
+
+
+def follows_its_start(run_id: str) -> None:
+    """This drawing of the run's page comes in parts if it is the first after the press that started the run."""
+    state = st.session_state
+    state["in_parts"] = state.pop("just_started", None) == run_id
+
+
+def next_part() -> None:
+    """Lets the browser draw what has come so far. Drawn all at once, a page would hold up the text that comes in."""
+    if st.session_state.get("in_parts"):
+        time.sleep(DRAWING)
 
 
 def two_sides() -> tuple[DeltaGenerator, DeltaGenerator]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from refine import views
-from refine.ui import finished, parts, running, waiting
+from refine.ui import finished, frame, parts, running, waiting
 from refine.ui.parts import open_run, workbench
 from refine.ui.words import _, plain
 from refine.views import RunView
@@ -19,8 +19,10 @@ def show(run_id: str) -> None:
     view = views.read(records)
     if parts.page_of(view) != "refine_page.py":
         st.switch_page(parts.page_of(view), query_params={"run": run_id})
+    frame.follows_its_start(run_id)
     header(view)
     parts.problem()
+    frame.next_part()
     state = finished if view.ended else waiting if view.question else running
     state.show(view, records)
 

@@ -13,7 +13,7 @@ from refine.forecast import forecast
 from refine.live_route import mark_of, written
 from refine.types import RunSpec
 from refine.ui import components, now, parts, run_costs, sentences
-from refine.ui.frame import bar, loop_side, storage, two_sides
+from refine.ui.frame import bar, loop_side, next_part, storage, two_sides
 from refine.ui.parts import attempt, round_name, workbench
 from refine.ui.rounds import findings_list, still_open
 from refine.ui.texts import WIDTH, differences, pieces
@@ -31,11 +31,15 @@ def show(view: RunView, records: Sequence[Record]) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             compared = marks_switch(view, watched(view))
             shown_text(view)
+        next_part()
         live_text(view, records, compared, watched(view))
         storage(view)
+        next_part()
     with right:
         loop_side(view, _("Findings the writer is working on"), working_on)
+    next_part()
     bar(progress_text(view), partial(buttons, view), share(view))
+    next_part()  # the form that has gone is cleared away
 
 
 def working_on(view: RunView) -> None:

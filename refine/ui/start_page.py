@@ -187,6 +187,7 @@ def start() -> None:
         state["nothing"] = state["refused"] = True
     elif workbench().store.exists(run_id) or attempt(partial(begin, run_id)):
         open_run(run_id)
+        state["just_started"] = run_id
     else:
         state["refused"] = True
 
