@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from refine.bench import calls, compared, processes, runs, steps, stored
+from refine.bench import calls, compared, page, processes, runs, steps, stored
 from refine.bench.rows import FULL, QUICK, Row, Size
 from refine.bench.tools import environment, fake_server
 
@@ -30,6 +30,7 @@ MEASURES: tuple[Measure, ...] = (
     stored.listed,
     processes.imports,
     processes.memory,
+    page.pressed,
     runs.offline,
 )
 """Each is given how much to measure and the server's address, and has a home folder of its own."""

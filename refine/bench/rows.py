@@ -49,9 +49,33 @@ class Size:
     """Of the text that is refined without a server."""
     texts: int
     """Of the comparison."""
+    presses: int
+    """On the page's button, after the first."""
 
 
 FULL = Size(
-    blocks=5, in_turn=10, at_once=200, appends=300, stored=50, listed=100_000, starts=7, rounds=10, words=300, texts=20
+    blocks=5,
+    in_turn=10,
+    at_once=200,
+    appends=300,
+    stored=50,
+    listed=100_000,
+    starts=7,
+    rounds=10,
+    words=300,
+    texts=20,
+    presses=9,
 )
-QUICK = Size(blocks=1, in_turn=1, at_once=3, appends=10, stored=3, listed=100, starts=1, rounds=4, words=10, texts=1)
+QUICK = Size(
+    blocks=1,
+    in_turn=1,
+    at_once=3,
+    appends=10,
+    stored=3,
+    listed=100,
+    starts=1,
+    rounds=4,
+    words=10,
+    texts=1,
+    presses=1,
+)

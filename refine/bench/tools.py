@@ -84,12 +84,18 @@ def fake_server() -> Iterator[str]:
 
 
 def behave(
-    url: str, *, latency: float = 0.0, pieces_per_write: int = PIECES_PER_WRITE, actor: Sequence[str] = ()
+    url: str,
+    *,
+    latency: float = 0.0,
+    pieces_per_write: int = PIECES_PER_WRITE,
+    seconds_per_piece: float = 0.0,
+    actor: Sequence[str] = (),
 ) -> None:
     """Tells the fake server how to behave, and to forget what it has seen; see `fake_server.Script`."""
     _ask(url, "_reset", {})
     roles = {"roles": {"actor": [*actor]}} if actor else {}
-    _ask(url, "_script", {"latency": latency, "pieces_per_write": pieces_per_write, **roles})
+    pace = {"pieces_per_write": pieces_per_write, "seconds_per_piece": seconds_per_piece}
+    _ask(url, "_script", {"latency": latency, **pace, **roles})
 
 
 def requests(url: str) -> list[dict[str, Json]]:
