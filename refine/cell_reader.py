@@ -13,7 +13,7 @@ from threading import Lock
 
 from refine import scoreboard, views
 from refine.cell_results import CellResult, result_of
-from refine.cells import cells, measure_id, pair_id, spec_of
+from refine.cells import cells, earlier_tries, measure_id, pair_id, spec_of
 from refine.errors import LogError
 from refine.events import Event, Record, Started, Stopped
 from refine.ledger import Cost
@@ -25,8 +25,9 @@ from refine.views import RunView
 KEPT = 4
 """Comparisons."""
 
-Seen = tuple[int, int, int]
-"""How long the logs of a cell's three runs were; -1 = there was none."""
+Seen = tuple[tuple[str, int], ...]
+"""A cell's three runs (its own, the one that measures it, the one that holds it against the baseline's), and how long
+their logs were; -1 = there was none."""
 
 
 class Reader:
@@ -71,6 +72,8 @@ class _Kept:
         self._plan: dict[str, Cell] = {}
         self._votes: Sequence[Vote] = ()
         self._cells: dict[str, tuple[Seen, CellResult]] = {}
+        self._earlier: dict[str, Cost] = {}
+        """What runs cost that failed and were tried again."""
         self._boards: dict[tuple[str, str], Board] = {}
 
     def results(self, store: Store) -> tuple[CellResult, ...]:
@@ -82,7 +85,9 @@ class _Kept:
         assert self._comparison is not None
         key = language, against
         if key not in self._boards:
-            self._boards[key] = scoreboard.board(self._id, self._comparison, results, self._votes, language, against)
+            self._boards[key] = scoreboard.board(
+                self._id, self._comparison, results, self._votes, language, against, self._earlier
+            )
         return self._boards[key]
 
     def _read(self, store: Store) -> None:
@@ -92,35 +97,41 @@ class _Kept:
         comparison, votes = store.comparisons.read(self._id), store.comparisons.votes(self._id)
         if comparison != self._comparison:
             self._comparison, self._plan = comparison, cells(self._id, comparison)
+            self._earlier = {run_id: _cost(store, run_id) for run_id in earlier_tries(comparison)}
             self._boards.clear()
         if votes != self._votes:
             self._votes = votes
             self._boards.clear()
         lengths = store.comparisons.lengths(self._id)
         for run_id, cell in self._plan.items():
-            seen = _seen(lengths, run_id)
+            names = run_id, measure_id(comparison, run_id), pair_id(comparison, run_id)
+            seen = tuple((name, lengths.get(name, -1)) for name in names)
             if run_id in lengths and (run_id not in self._cells or self._cells[run_id][0] != seen):
-                self._cells[run_id] = seen, _result(store, run_id, cell, spec_of(self._id, comparison, cell), seen)
+                self._cells[run_id] = seen, _result(store, cell, spec_of(self._id, comparison, cell), seen)
                 self._boards.clear()
         self._version = version
 
 
-def _seen(lengths: dict[str, int], run_id: str) -> Seen:
-    return lengths.get(run_id, -1), lengths.get(measure_id(run_id), -1), lengths.get(pair_id(run_id), -1)
-
-
-def _result(store: Store, run_id: str, cell: Cell, spec: RunSpec, seen: Seen) -> CellResult:
+def _result(store: Store, cell: Cell, spec: RunSpec, seen: Seen) -> CellResult:
     """A cell whose log is damaged counts as failed. One that is only measured in a damaged log has no measures."""
+    (run_id, _), *judging = seen
     own, damage = _read(store, run_id, spec)
-    names = [name for name, last in zip((measure_id(run_id), pair_id(run_id)), seen[1:], strict=True) if last >= 0]
-    logs = {name: _read(store, name, spec) for name in names if not damage}
-    views_of = {name: view for name, (view, _) in logs.items()}
-    found = result_of(cell, own, views_of.get(measure_id(run_id)), views_of.get(pair_id(run_id)))
+    begun = [name for name, last in judging if last >= 0]
+    logs = {name: _read(store, name, spec) for name in begun if not damage}
+    measured, paired = (logs[name][0] if name in logs else None for name, _ in judging)
+    found = result_of(cell, own, measured, paired)
     if damage:
-        return replace(found, cost=_unknown(found.cost), judging=_unknown(found.judging) if names else found.judging)
+        return replace(found, cost=_unknown(found.cost), judging=_unknown(found.judging) if begun else found.judging)
     if unread := next((damage for _, damage in logs.values() if damage), ""):
         return replace(found, error=found.error or unread, judging=_unknown(found.judging))
     return found
+
+
+def _cost(store: Store, run_id: str) -> Cost:
+    try:
+        return views.read(store.records(run_id)).money
+    except LogError:
+        return Cost(complete=False)
 
 
 def _unknown(cost: Cost) -> Cost:

@@ -152,6 +152,9 @@ class CellResult:
     unpriced: tuple[str, ...] = field(default=())
     """Models of which some call's cost is not known."""
 
+    failures: tuple[str, ...] = ()
+    """Those of its runs that ended without what they were for: its own, else those that judge it."""
+
     @property
     def ended(self) -> bool:
         return self.status in ENDED
@@ -233,7 +236,12 @@ def result_of(cell: Cell, run: RunView, measured: RunView | None = None, paired:
         roles=tuple(map(role_used, run.spec.roles)),
         prices=_prices([run, *others]),
         unpriced=_unpriced([run, *others]),
+        failures=_failures([run]) or _failures(others),
     )
+
+
+def _failures(runs: Iterable[RunView]) -> tuple[str, ...]:
+    return tuple(run.run_id for run in runs if run.ended and run.status != "done")
 
 
 @lru_cache(maxsize=512)

@@ -1,14 +1,16 @@
 """Which runs a comparison consists of, and how they are named. Pure: a cell's id follows from the plan alone.
 
 So a comparison that was cut off, stopped or extended never makes a cell twice, and what exists is not paid again. A
-cell's result is measured by a run of its own, and held against the baseline's by another: they are named after it.
+cell's result is measured by a run of its own, and held against the baseline's by another: they are named after it. What
+failed and is tried again is another run: its name ends in the number of the try.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from refine.events import to_json
@@ -16,6 +18,8 @@ from refine.types import Cell, Comparison, Json, RunSpec, Task, Variant
 
 DIGITS = 12
 MEASURE, PAIR = "-m", "-p"
+_TRY = re.compile(r"-(\d{1,3})$")
+_JUDGED = re.compile(r"-[mp](-\d{1,3})?$")
 JUDGES = {"measure": "judge", "prefer": "pair"}
 """Technique -> the role that judges."""
 SEEDS = 1_000
@@ -25,7 +29,7 @@ SEEDS = 1_000
 def cells(comparison_id: str, comparison: Comparison) -> dict[str, Cell]:
     """Run id -> cell, in the order in which they are run: every variant on every text once, then again."""
     known = _Known(comparison)
-    return {known.id(comparison_id, cell): cell for cell in order(comparison)}
+    return {_latest(comparison, known.id(comparison_id, cell)): cell for cell in order(comparison)}
 
 
 def order(comparison: Comparison) -> Iterator[Cell]:
@@ -38,24 +42,38 @@ def order(comparison: Comparison) -> Iterator[Cell]:
                 yield Cell(name, task.title, repeat)
 
 
-def measure_id(run_id: str) -> str:
+def measure_id(comparison: Comparison, run_id: str) -> str:
     """The run that measures a cell's result."""
-    return run_id + MEASURE
+    return _latest(comparison, run_id + MEASURE)
 
 
-def pair_id(run_id: str) -> str:
+def pair_id(comparison: Comparison, run_id: str) -> str:
     """The run that holds a cell's result against the baseline's."""
-    return run_id + PAIR
+    return _latest(comparison, run_id + PAIR)
 
 
 def cell_id(run_id: str) -> str:
     """The cell that a run is, or that it judges."""
-    return run_id.removesuffix(MEASURE).removesuffix(PAIR)
+    return _JUDGED.sub("", run_id)
 
 
-def is_cell(run_id: str) -> bool:
-    """Is it no run that judges another?"""
-    return cell_id(run_id) == run_id
+def tried_again(comparison: Comparison, run_ids: Iterable[str]) -> Comparison:
+    """The comparison with another try of these runs, which have failed."""
+    firsts = [_TRY.sub("", run_id) for run_id in run_ids]
+    return replace(
+        comparison, again={**comparison.again, **{name: comparison.again.get(name, 1) + 1 for name in firsts}}
+    )
+
+
+def earlier_tries(comparison: Comparison) -> Iterator[str]:
+    """The runs that failed and were tried again."""
+    for first, tries in comparison.again.items():
+        yield from (first, *(f"{first}-{n}" for n in range(2, tries)))
+
+
+def _latest(comparison: Comparison, first: str) -> str:
+    """The latest try of what was named so at first."""
+    return f"{first}-{comparison.again[first]}" if first in comparison.again else first
 
 
 def spec_of(comparison_id: str, comparison: Comparison, cell: Cell) -> RunSpec:

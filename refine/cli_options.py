@@ -161,6 +161,7 @@ OPTIONS: Mapping[str, tuple[str, Options]] = {
                 "metavar": "ID",
                 "help": "go on with a comparison, and add what is named; runs that exist are not paid again",
             },
+            "--again": {"action": "store_true", "help": "with --extend: also try again the runs that failed"},
             "--list": {
                 "action": "store_true",
                 "help": "list the comparisons there are, newest first, and nothing else",

@@ -61,7 +61,8 @@ def compare(args: argparse.Namespace, changes: Mapping[str, Json]) -> int:
             comparison_id = bench.store.comparisons.resolve(args.extend)
             before = bench.store.comparisons.read(comparison_id)
         plan = _plan(args, changes, before)
-        made = comparisons.widened(bench, before, plan) if before else comparisons.prepare(bench, plan)
+        again = _failed(bench, comparison_id) if args.again else ()
+        made = comparisons.widened(bench, before, plan, again) if before else comparisons.prepare(bench, plan)
         if comparison_id and args.api_key and not args.base_url:
             _give_key(bench, comparison_id, made, args.api_key)
         for said in comparisons.unkept(bench, made):
@@ -72,11 +73,23 @@ def compare(args: argparse.Namespace, changes: Mapping[str, Json]) -> int:
         _announce(bench, comparison_id, made)
         with holding(bench, comparison_id) as mine:
             if before:
-                comparisons.extend(bench, comparison_id, plan)
+                comparisons.extend(bench, comparison_id, plan, again)
             else:
                 comparisons.begin(bench, made, comparison_id)
             standing = asyncio.run(_worked(bench, comparison_id, mine))
         return _finish(bench, comparison_id, standing, args, kind)
+
+
+def _failed(bench: Workbench, comparison_id: str | None) -> tuple[str, ...]:
+    """The runs of a comparison that --again tries again."""
+    from refine.cell_reader import Reader
+
+    if not comparison_id:
+        raise SettingsError("--again tries the failed runs of a comparison again: name it by --extend ID.")
+    found = Reader(bench.store).board(comparison_id).failures
+    if not found:
+        raise SettingsError(f"No run of the comparison {comparison_id} has failed. Leave --again away.")
+    return found
 
 
 def _give_key(bench: Workbench, comparison_id: str, made: Comparison, key: str) -> None:
@@ -272,14 +285,14 @@ async def watch_over(bench: Workbench, comparison_id: str) -> str:
 
 
 async def _watched(bench: Workbench, comparison_id: str) -> None:
-    from refine.cells import cells, is_cell
+    from refine.cells import cells
 
-    planned, said = len(cells(comparison_id, bench.store.comparisons.read(comparison_id))), -1
+    planned, said = cells(comparison_id, bench.store.comparisons.read(comparison_id)), -1
     while True:
         states = bench.store.comparisons.runs(comparison_id)
-        done = sum(state == "ended" for name, state in states.items() if is_cell(name))
+        done = sum(states.get(run_id) == "ended" for run_id in planned)
         if done != said:
-            say(f"{done} of {planned} runs done")
+            say(f"{done} of {len(planned)} runs done")
             said = done
         await asyncio.sleep(WATCH_SECONDS)
 

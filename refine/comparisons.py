@@ -5,14 +5,14 @@ It knows variants, texts and what they will take; nothing of how a run is driven
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from refine import variants
 from refine.allowance import ROOM
-from refine.cells import JUDGES, cells, judging, measure_id, order, pair_id, task_of, variant_of
+from refine.cells import JUDGES, cells, judging, measure_id, order, pair_id, task_of, tried_again, variant_of
 from refine.errors import RefineError, SettingsError
 from refine.forecast import Forecast, Habit, Model, forecast
 from refine.ledger import Cost, add_costs
@@ -322,19 +322,22 @@ def begin(bench: Workbench, comparison: Comparison, comparison_id: str | None = 
     return comparison_id
 
 
-def extend(bench: Workbench, comparison_id: str, plan: Plan) -> Comparison:
+def extend(bench: Workbench, comparison_id: str, plan: Plan, again: Sequence[str] = ()) -> Comparison:
     """Adds variants, texts or repeats of a plan to a comparison; cells that exist stay as they are.
 
     The judge, the baseline and the checks stay as they were. Raises SettingsError where another changed it meanwhile.
+
+    Args:
+        again: runs of it that failed, to be tried again.
     """
     before = bench.store.comparisons.read(comparison_id)
-    made = widened(bench, before, plan)
+    made = widened(bench, before, plan, again)
     _lend(bench, comparison_id, made)
     bench.store.comparisons.extend(comparison_id, before, made)
     return made
 
 
-def widened(bench: Workbench, before: Comparison, plan: Plan) -> Comparison:
+def widened(bench: Workbench, before: Comparison, plan: Plan, again: Sequence[str] = ()) -> Comparison:
     """The comparison as `extend` would make it, before anything is stored. What is there already is not added again."""
     _verify_numbers(plan)
     tasks = list(before.tasks)
@@ -362,7 +365,7 @@ def widened(bench: Workbench, before: Comparison, plan: Plan) -> Comparison:
         matched=matched,
         limits=limits,
     )
-    return _with_kept_limits(bench, wider)
+    return _with_kept_limits(bench, tried_again(wider, again))
 
 
 def _same_text(one: Task, other: Task) -> bool:
@@ -434,5 +437,5 @@ def go_on(bench: Workbench, comparison_id: str) -> None:
 def _lend(bench: Workbench, comparison_id: str, comparison: Comparison) -> None:
     """Whoever begins a comparison lends the keys of the session to each of its runs, until it rests."""
     for run_id in cells(comparison_id, comparison):
-        for name in (run_id, measure_id(run_id), pair_id(run_id)):
+        for name in (run_id, measure_id(comparison, run_id), pair_id(comparison, run_id)):
             bench.keys.lend(name)

@@ -86,8 +86,6 @@ class Conductor:
     def __init__(self, bench: Workbench, comparison_id: str) -> None:
         self._bench, self._id = bench, comparison_id
         self._under_way: dict[str, asyncio.Task[None]] = {}
-        self._done: set[str] = set()
-        """Pieces about which nothing is left to do."""
         self._waiting: set[str] = set()
         """Pieces that wait for the author, as for a key."""
         self._busy: set[str] = set()
@@ -130,10 +128,12 @@ class Conductor:
         self.guess = Guess(self._bench, plan)
         self._states = self._bench.store.comparisons.runs(self._id)
         self._shares: dict[str, Share] = {}
+        self._done: set[str] = set()
+        """Pieces about which nothing is left to do."""
 
     def _runs(self) -> Iterator[str]:
         for run_id in self.cells:
-            yield from (run_id, measure_id(run_id), pair_id(run_id))
+            yield from (run_id, measure_id(self.plan, run_id), pair_id(self.plan, run_id))
 
     # --- what to do next -------------------------------------------------------------------------------------
 
@@ -166,7 +166,7 @@ class Conductor:
         if not self.plan.pairs:
             return
         for run_id, cell in self.cells.items():
-            name = pair_id(run_id)
+            name = pair_id(self.plan, run_id)
             ended = run_id in self._done and self._baseline_of(cell) in self._done
             if cell.variant != self.plan.against and name not in passed and ended:
                 yield name, cell, self._pair
@@ -203,7 +203,7 @@ class Conductor:
             return
         if states.get(name) != "ended":
             yield self._spec(cell)
-        if self.plan.judge and states.get(measure_id(name)) != "ended":
+        if self.plan.judge and states.get(measure_id(self.plan, name)) != "ended":
             yield self._judging("measure", cell, draft)
 
     def _set_aside(self, spec: RunSpec) -> Share:
@@ -235,7 +235,7 @@ class Conductor:
         self._texts[run_id] = view.text if view.status == "done" else None
         if view.status != "done" or view.text is None or not self.plan.judge:
             return view.ended  # a loop that failed or was stopped has no result to be measured
-        measured = await self._run(measure_id(run_id), partial(self._judging, "measure", cell, view.text))
+        measured = await self._run(measure_id(self.plan, run_id), partial(self._judging, "measure", cell, view.text))
         return measured.ended
 
     async def _pair(self, name: str, cell: Cell) -> bool:

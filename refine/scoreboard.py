@@ -14,7 +14,7 @@ from statistics import fmean
 from refine import board_words, stats
 from refine.board_words import Choosing
 from refine.cell_results import CellResult, Measure, Preference, PriceUsed, RoleUsed, role_used
-from refine.cells import cells
+from refine.cells import cell_id, cells
 from refine.ledger import Cost, add_costs
 from refine.types import Choice, Comparison, RunSpec, Vote
 from refine.variant_rows import Tally, VariantRow, by_draft, row_of
@@ -73,6 +73,8 @@ class Board:
     basis: str
     """What ranks, in words."""
     warnings: tuple[str, ...]
+    earlier: Mapping[str, Cost]
+    """Run that failed and was tried again -> what it cost."""
 
     @property
     def open(self) -> int:
@@ -93,11 +95,18 @@ class Board:
     @property
     def cost(self) -> Cost:
         """Of all runs, measuring left out."""
-        return add_costs(row.cost for row in self.variants)
+        failed = (cost for run_id, cost in self.earlier.items() if cell_id(run_id) == run_id)
+        return add_costs([*(row.cost for row in self.variants), *failed])
 
     @property
     def judging(self) -> Cost:
-        return add_costs(row.judging for row in self.variants)
+        failed = (cost for run_id, cost in self.earlier.items() if cell_id(run_id) != run_id)
+        return add_costs([*(row.judging for row in self.variants), *failed])
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """The runs that could be tried again."""
+        return tuple(run_id for cell in self.cells for run_id in cell.failures)
 
 
 def board(
@@ -107,10 +116,12 @@ def board(
     votes: Sequence[Vote] = (),
     language: str = "",
     against: str = "",
+    earlier: Mapping[str, Cost] | None = None,
 ) -> Board:
     """The scoreboard as far as the cells have come.
 
     Args:
+        earlier: what runs cost that failed and were tried again.
         language: of sentence and warnings; "" = the comparison's.
         against: the variant that differences are against; "" = the comparison's own baseline.
     """
@@ -161,6 +172,7 @@ def board(
         beside=told.beside(),
         basis=told.basis(),
         warnings=tuple(told.warnings()),
+        earlier=earlier or {},
     )
 
 

@@ -430,7 +430,7 @@ AT_ONCE = 8
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Whole loops on the same texts: each variant on each task, so many times. All of it JSON; it never changes what
-    it has, it can only be extended."""
+    it has, it can only be extended, and what failed in it tried again."""
 
     title: str
     variants: tuple[Variant, ...]
@@ -453,6 +453,8 @@ class Comparison:
     concurrency: int = AT_ONCE
     language: str = "en"
     """Of the sentence and the tables' words."""
+    again: Mapping[str, int] = field(default_factory=dict)
+    """Run that failed -> the number of its latest try, from 2. The earlier tries stay on record and on the bill."""
 
     @property
     def against(self) -> str:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from refine.cell_results import CellResult, Counts, PriceUsed, RoundLine
-from refine.cells import cells, measure_id
+from refine.cells import MEASURE, cells
 from refine.ledger import Cost
 from refine.types import Cell, Comparison, Price, Role, RunSpec, Task, Variant
 
@@ -52,7 +52,7 @@ def result(run_id: str, cell: Cell, **more: Any) -> CellResult:
     made = CellResult(
         cell=cell,
         run_id=run_id,
-        measure_run=measure_id(run_id),
+        measure_run=f"{run_id}{MEASURE}",
         pair_run="",
         status="done",
         reason="approved",

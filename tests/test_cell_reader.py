@@ -67,7 +67,7 @@ def measured(store: Store, plan: Comparison, run_id: str, score: float) -> None:
         RoundEnded("1", "0", Round("x", Verdict("revise"))),
         RoundEnded("2", "0", Round(TEXT, Verdict("revise", score))),
     ]
-    put(store, measure_id(run_id), Started(spec), *rounds, Stopped("finished", 1))
+    put(store, measure_id(plan, run_id), Started(spec), *rounds, Stopped("finished", 1))
 
 
 def reader_of(store: Store, plan: Comparison) -> tuple[Counted, Reader]:
@@ -89,7 +89,7 @@ def test_only_cells_that_have_grown_are_read_again(store: Store) -> None:
     begin(store, plan, two)
     assert [result.status for result in reader.results(ID)] == ["done", "queued"] and counted.taken() == [one, two]
     measured(store, plan, one, 7.5)
-    assert reader.results(ID)[0].score == 7.5 and counted.taken() == [one, measure_id(one)]
+    assert reader.results(ID)[0].score == 7.5 and counted.taken() == [one, measure_id(plan, one)]
     reader.board(ID)
     assert counted.taken() == []
 
@@ -132,9 +132,9 @@ def test_a_pair_belongs_to_its_cell(store: Store) -> None:
     begin(store, plan, one)
     end(store, one)
     assert plan.judge
-    put(store, pair_id(one), Started(replace(plan.judge, technique="prefer")),
+    put(store, pair_id(plan, one), Started(replace(plan.judge, technique="prefer")),
         RoundEnded("1", "0", Round(TEXT, Verdict("revise", scores={"mine": 2.0}))), Stopped("finished", 0))  # fmt: skip
-    assert reader.results(ID)[0].preference == "mine" and counted.taken() == [one, pair_id(one)]
+    assert reader.results(ID)[0].preference == "mine" and counted.taken() == [one, pair_id(plan, one)]
 
 
 def damage(store: Store, run_id: str) -> None:
@@ -167,7 +167,7 @@ def test_a_damaged_measuring_leaves_its_cell_without_a_score(store: Store) -> No
         begin(store, plan, run_id)
         end(store, run_id)
         measured(store, plan, run_id, 7.0)
-    damage(store, measure_id(one))
+    damage(store, measure_id(plan, one))
     board = reader.board(ID)
     cell = board.cells[0]
     assert (cell.status, cell.text, cell.score, cell.judging.value) == ("done", TEXT, None, None)

@@ -121,6 +121,27 @@ def test_it_is_extended_by_what_is_named(home: Path, capsys: Any) -> None:
     assert {cell["run_id"] for cell in first["cells"]} < {cell["run_id"] for cell in after["cells"]}
 
 
+def test_what_failed_is_tried_again_when_it_is_asked_for(home: Path, capsys: Any) -> None:
+    main(given(home, "--set", "role.writer.model=failing", "limits.failures=1", "--json"))
+    first = json.loads(capsys.readouterr().out)
+    words = ["compare", "--extend", first["comparison_id"], "--json"]
+    main([*words, "--again"])
+    out, err = capsys.readouterr()
+    failed = [cell["run_id"] for cell in first["cells"] if cell["status"] == "failed"]
+    assert failed and f"{len(failed)} runs, " in err
+    assert [cell["run_id"] for cell in json.loads(out)["cells"] if cell["status"] == "failed"] == [
+        f"{run_id}-2" for run_id in failed
+    ]
+
+
+def test_trying_again_needs_a_comparison_in_which_something_failed(home: Path, capsys: Any) -> None:
+    assert main(given(home, "--again")) == 2 and "by --extend ID" in capsys.readouterr().err
+    main(given(home, "--json"))
+    comparison_id = json.loads(capsys.readouterr().out)["comparison_id"]
+    assert main(["compare", "--extend", comparison_id, "--again"]) == 2
+    assert "has failed" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("kind", ["xlsx", "html", "json", "csv"])
 def test_it_writes_what_the_files_name_ends_in(home: Path, kind: str, capsys: Any) -> None:
     out = home / f"result.{kind}"

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -65,8 +65,8 @@ def test_every_cell_is_run_once_and_measured_once(bench: Workbench) -> None:
     comparison_id = conducted(bench, replace(PLAN, pairs=True))
     made = bench.store.comparisons.read(comparison_id)
     planned = cells(comparison_id, made)
-    against = {pair_id(run_id) for run_id, cell in planned.items() if cell.variant != made.against}
-    wanted = planned.keys() | set(map(measure_id, planned)) | against
+    against = {pair_id(made, run_id) for run_id, cell in planned.items() if cell.variant != made.against}
+    wanted = planned.keys() | {measure_id(made, run_id) for run_id in planned} | against
     states = bench.store.comparisons.runs(comparison_id)
     assert states == dict.fromkeys(wanted, "ended") and len(planned) == 12
     assert bench.store.comparisons.standing(comparison_id) == "ended"
@@ -81,7 +81,7 @@ def test_repeats_have_seeds_of_their_own_and_the_judge_sees_no_names(bench: Work
     for run_id, cell in cells(comparison_id, made).items():
         started = bench.store.records(run_id)[0].event
         assert isinstance(started, Started) and started.spec.seed == 1 + 1000 * cell.repeat
-        asked = [r.event.call for r in bench.store.records(measure_id(run_id)) if isinstance(r.event, Called)]
+        asked = [r.event.call for r in bench.store.records(measure_id(made, run_id)) if isinstance(r.event, Called)]
         told = "".join(m.content for call in asked if isinstance(call, ModelCall) for m in call.messages)
         assert "number" in told and "lenient" not in told and "classic" not in told
 
@@ -246,6 +246,49 @@ def test_a_loop_that_failed_has_no_result_is_not_measured_and_is_told_of(bench: 
     assert any("broken 3 of 3" in said and "500" in said for said in board.warnings)
     failed = [cell.measure_run for cell in board.cells if cell.cell.variant == "broken"]
     assert failed == ["", "", ""]
+
+
+def test_what_failed_is_tried_again_beside_what_is_done(bench: Workbench) -> None:
+    with running(Script(faults=deque(["not_found", "not_found"]))) as server, asyncio.Runner() as runner:
+        given = open_workbench(base_url=server.url, model="steady")
+        plan = replace(PLAN, variants=(Entry("classic"), Entry("shorten")), judge="", repeats=1, concurrency=1)
+        comparison_id = comparisons.begin(given, comparisons.prepare(given, plan))
+        runner.run(conduct(given, comparison_id))
+        reader = Reader(given.store)
+        assert len(reader.board(comparison_id).failures) == 2
+        logs = {run_id: given.store.records(run_id) for run_id in given.store.comparisons.runs(comparison_id)}
+        for fault in ("not_found", ""):
+            server.script.faults.append(fault)
+            comparisons.extend(given, comparison_id, Plan((), ()), reader.board(comparison_id).failures)
+            assert runner.run(conduct(given, comparison_id)) == "ended"
+            assert {run_id: given.store.records(run_id) for run_id in logs} == logs
+        board = reader.board(comparison_id)
+        assert board.finished and len(board.cells) == 6 and all(cell.text is not None for cell in board.cells)
+        assert not board.failures and len(board.earlier) == 3
+        assert len(given.store.comparisons.runs(comparison_id)) == len(logs) + 3 + 2  # and what measures the two
+        runner.run(given.aclose())
+        given.store.close()
+
+
+def test_where_the_judge_failed_the_judging_alone_is_tried_again(bench: Workbench) -> None:
+    with running(Script(faults=deque(["not_found"] * 12))) as server, asyncio.Runner() as runner:
+        given = open_workbench(base_url=server.url, model="steady")
+        scripted = {f"role.{role}.endpoint": "scripted" for role in ("writer", "critic")}
+        plan = replace(PLAN, judge="steady", changes=scripted, repeats=1, pairs=True, concurrency=1)
+        comparison_id = comparisons.begin(given, comparisons.prepare(given, plan))
+        runner.run(conduct(given, comparison_id))
+        reader = Reader(given.store)
+        before, failures = reader.results(comparison_id), reader.board(comparison_id).failures
+        assert len(failures) == 9 and all(cell.score is None and cell.text for cell in before)
+        server.script.faults.clear()
+        comparisons.extend(given, comparison_id, Plan((), ()), failures)
+        assert runner.run(conduct(given, comparison_id)) == "ended"
+        again = reader.results(comparison_id)
+        assert [cell.run_id for cell in again] == [cell.run_id for cell in before]
+        assert all(cell.score is not None and not cell.failures for cell in again)
+        assert len(given.store.comparisons.runs(comparison_id)) == 6 + 2 * 9
+        runner.run(given.aclose())
+        given.store.close()
 
 
 def test_a_judge_at_an_address_given_for_this_comparison_is_found_by_whoever_goes_on(bench: Workbench) -> None:

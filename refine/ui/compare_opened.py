@@ -165,6 +165,16 @@ def paid(board: Board) -> str:
 
 def buttons(comparison_id: str, made: Comparison, standing: Standing) -> None:
     """The likeliest wish stands last, as the primary one."""
+    if standing != "open" and (failures := board_of(comparison_id).failures):
+        n = len(failures)
+        st.button(
+            ngettext("Try {n} failed run again", "Try {n} failed runs again", n).format(n=n),
+            icon=":material/replay:",
+            help=_("The failed runs stay on record and on the bill."),
+            on_click=try_again,
+            args=(comparison_id, failures),
+            key="try-again",
+        )
     if standing == "ended":
         st.button(_("Add texts"), icon=":material/add:", on_click=compare_list.open_comparison,
                   args=(comparison_id, "plan"), key="add-texts")  # fmt: skip
@@ -190,6 +200,10 @@ def stop(comparison_id: str) -> None:
 
 def go_on(comparison_id: str) -> None:
     attempt(partial(comparisons.go_on, workbench(), comparison_id))
+
+
+def try_again(comparison_id: str, failures: tuple[str, ...]) -> None:
+    attempt(partial(comparisons.extend, workbench(), comparison_id, Plan((), ()), failures))
 
 
 def raise_limits(comparison_id: str, made: Comparison) -> None:

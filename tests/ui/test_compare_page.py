@@ -278,6 +278,20 @@ def test_a_limit_that_was_reached_is_doubled(make: Make, bench: Workbench) -> No
     assert bench.store.comparisons.standing(comparison_id) == "open"
 
 
+def test_what_failed_is_tried_again_by_a_click(make: Make, bench: Workbench) -> None:
+    failing = Entry("shorten", changes={**STEADY, "role.writer.model": "failing", "limits.failures": 1})
+    comparison_id = comparisons.begin(
+        bench, comparisons.prepare(bench, Plan((Entry("classic", changes=STEADY), failing), (Text(DRAFT),)))
+    )
+    asyncio.run(conductor.conduct(bench, comparison_id))
+    page = open_compare(comparison=comparison_id, view="results")
+    assert page.button(key="try-again").label == "Try 1 failed run again"
+    press(page, "try-again")
+    assert bench.store.comparisons.standing(comparison_id) == "open"
+    assert [*bench.store.comparisons.read(comparison_id).again.values()] == [2]
+    assert not any(one.key == "try-again" for one in open_compare(comparison=make(), view="results").button)
+
+
 # --- additions -------------------------------------------------------------------------------------------------------
 
 
