@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from refine import variants
-from refine.allowance import ROOM
+from refine.allowance import NOTHING, ROOM, Share, at_once, fits, share
 from refine.cells import JUDGES, cells, judging, measure_id, order, pair_id, task_of, tried_again, variant_of
 from refine.errors import RefineError, SettingsError
 from refine.forecast import Forecast, Habit, Model, forecast
@@ -22,7 +22,7 @@ from refine.plan import MOST_AT_ONCE, MOST_REPEATS, Entry, Plan, Text
 from refine.runs import Workbench
 from refine.settings import read_words
 from refine.text.language import language_of
-from refine.types import Cell, Comparison, Json, Role, RunSpec, Task, Variant
+from refine.types import Cell, Comparison, Json, ModelCall, Role, RunSpec, Task, Variant
 from refine.views import title_of
 
 ONE_PROMPT, BEST_OF_N, JUDGE = "one-prompt", "best-of-n", "judge"
@@ -62,7 +62,9 @@ def prepare(bench: Workbench, plan: Plan) -> Comparison:
         concurrency=plan.concurrency,
         language=tasks[0].language,
     )
-    return _with_kept_limits(bench, found)
+    found = _with_kept_limits(bench, found)
+    _verify_room(bench, found)
+    return found
 
 
 def _verify_numbers(plan: Plan) -> None:
@@ -105,7 +107,27 @@ def _with_kept_limits(bench: Workbench, made: Comparison) -> Comparison:
         )
     if made.limits.get("tokens") or all(most.money is not None for _role, most in worst):
         return made
-    return replace(made, limits={**made.limits, "tokens": max(1, ROOM * estimate(bench, made).tokens[1])})
+    enough = max(ROOM * estimate(bench, made).tokens[1], *(need.tokens for _cell, need in _needs(bench, made)))
+    return replace(made, limits={**made.limits, "tokens": max(1, enough)})
+
+
+def _verify_room(bench: Workbench, made: Comparison) -> None:
+    """A limit under which some run could never begin is told now."""
+    for cell, need in _needs(bench, made) if made.limits else ():
+        if not fits(made.limits, NOTHING, (), need):
+            money = f" and {need.money:.2g} in money" if need.money else ""
+            raise SettingsError(
+                f"The comparison's limit is too low: one run of {cell.variant!r} on {cell.task!r} alone may use up to "
+                f"{need.tokens:,} tokens{money}. Raise it above that."
+            )
+
+
+def _needs(bench: Workbench, made: Comparison) -> Iterator[tuple[Cell, Share]]:
+    """What each run may use of the limits, being measured included; of several repeats the first."""
+    guess = Guess(bench, made)
+    for cell in order(replace(made, repeats=1)):
+        own = (spec for spec in guess.specs(cell) if spec.technique != "prefer")
+        yield cell, sum(map(guess.set_aside, own), NOTHING)
 
 
 def unkept(bench: Workbench, made: Comparison) -> list[str]:
@@ -275,11 +297,12 @@ class Guess:
         """Of the cell's run and of those that measure it."""
         key = (cell.variant, cell.task)
         if key not in self._known:
-            self._known[key] = tuple(map(self.forecast, self._specs(cell)))
+            self._known[key] = tuple(map(self.forecast, self.specs(cell)))
         return self._known[key]
 
-    def _specs(self, cell: Cell) -> Iterator[RunSpec]:
-        """A variant whose cost is given takes what the one takes that it is given from."""
+    def specs(self, cell: Cell) -> Iterator[RunSpec]:
+        """Of the cell's run and of those that measure it. A variant whose cost is given takes what the one takes that
+        it is given from."""
         made = self._comparison
         task = task_of(made, cell.task)
         yield replace(variant_of(made, made.matched.get(cell.variant, cell.variant)).spec, task=task)
@@ -287,6 +310,11 @@ class Guess:
             alone = technique == "prefer" and cell.variant == made.against
             if made.judge and made.judge.role(role) and not alone:
                 yield judging("", made, technique, cell, task.draft)
+
+    def set_aside(self, spec: RunSpec) -> Share:
+        """What a run may use of the comparison's limits."""
+        worst = (self._bench.worst(spec, ModelCall(role, ())) for role in at_once(spec))
+        return share(self.forecast(spec), worst)
 
     def forecast(self, spec: RunSpec) -> Forecast:
         models = frozenset((role.endpoint, role.model) for role in spec.roles)
@@ -344,28 +372,30 @@ def widened(bench: Workbench, before: Comparison, plan: Plan, again: Sequence[st
     for task in _tasks(bench, plan.texts) if plan.texts else ():
         if not any(_same_text(task, other) for other in tasks):
             tasks.append(replace(task, title=_unlike(task.title, [other.title for other in tasks])))
-    made = list(before.variants)
+    added = list(before.variants)
     for entry in _with_names(plan.variants):
         variant = _variant(bench, entry, plan, tasks[0])
-        if not any(_same_variant(variant, other) for other in made):
-            made.append(replace(variant, name=_unlike(variant.name, [other.name for other in made])))
+        if not any(_same_variant(variant, other) for other in added):
+            added.append(replace(variant, name=_unlike(variant.name, [other.name for other in added])))
     matched = dict(before.matched)
     lacking = replace(
         plan,
-        one_prompt=plan.one_prompt and all(variant.spec.variant != ONE_PROMPT for variant in made),
+        one_prompt=plan.one_prompt and all(variant.spec.variant != ONE_PROMPT for variant in added),
         best_of_n=plan.best_of_n and not matched,
     )
-    made += _baselines(bench, lacking, made, tasks[0], matched)
+    added += _baselines(bench, lacking, added, tasks[0], matched)
     limits = {**before.limits, **{name: limit for name, limit in plan.limits.items() if limit}}
     wider = replace(
         before,
-        variants=tuple(made),
+        variants=tuple(added),
         tasks=tuple(tasks),
         repeats=max(before.repeats, plan.repeats),
         matched=matched,
         limits=limits,
     )
-    return _with_kept_limits(bench, tried_again(wider, again))
+    made = _with_kept_limits(bench, tried_again(wider, again))
+    _verify_room(bench, made)
+    return made
 
 
 def _same_text(one: Task, other: Task) -> bool:

@@ -15,7 +15,7 @@ from functools import partial
 from traceback import format_exception
 from typing import Any
 
-from refine.allowance import NOTHING, Share, at_once, candidates, fits, held_to, known, share
+from refine.allowance import NOTHING, Share, candidates, fits, held_to, known
 from refine.cells import cell_id, cells, judging, measure_id, pair_id, spec_of, task_of
 from refine.comparisons import Guess
 from refine.errors import Lost, RefineError, StoreError
@@ -24,7 +24,7 @@ from refine.locks import run_lock
 from refine.runs import Workbench
 from refine.settings import redact
 from refine.store.comparison_table import Standing
-from refine.types import Cell, Comparison, ModelCall, RunSpec
+from refine.types import Cell, Comparison, RunSpec
 from refine.views import RunView
 
 LOOK_SECONDS = 0.2
@@ -191,7 +191,7 @@ class Conductor:
     def _share(self, name: str) -> Share:
         """What a piece may use; nothing where its runs have ended."""
         if name not in self._shares:
-            self._shares[name] = sum(map(self._set_aside, self._to_be_driven(name)), NOTHING)
+            self._shares[name] = sum(map(self.guess.set_aside, self._to_be_driven(name)), NOTHING)
         return self._shares[name]
 
     def _to_be_driven(self, name: str) -> Iterator[RunSpec]:
@@ -206,14 +206,9 @@ class Conductor:
         if self.plan.judge and states.get(measure_id(self.plan, name)) != "ended":
             yield self._judging("measure", cell, draft)
 
-    def _set_aside(self, spec: RunSpec) -> Share:
-        return share(
-            self.guess.forecast(spec), (self._bench.worst(spec, ModelCall(role, ())) for role in at_once(spec))
-        )
-
     def _limited(self, spec: RunSpec) -> RunSpec:
         """A run of a comparison with limits is held to what is set aside for it."""
-        return held_to(spec, self.plan.limits, self._set_aside(spec)) if self.plan.limits else spec
+        return held_to(spec, self.plan.limits, self.guess.set_aside(spec)) if self.plan.limits else spec
 
     # --- pieces of work --------------------------------------------------------------------------------------
 

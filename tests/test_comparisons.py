@@ -75,6 +75,7 @@ def test_texts_of_one_name_are_told_apart_and_an_unnamed_one_has_its_first_line(
         ({"concurrency": 0}, "from 1 to 64"),
         ({"judge": "gpt-5"}, "needs an endpoint"),
         ({"limits": {"money": -1}}, "above 0"),
+        ({"limits": {"tokens": 900}}, "one run of 'classic' on .* may use up to"),
         ({"limits": {"money": "abc"}}, "above 0"),
         ({"limits": {"money": float("nan")}}, "above 0"),
         ({"variants": (Entry("classic"), Entry("react"))}, "works on no draft"),

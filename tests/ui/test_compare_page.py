@@ -270,11 +270,11 @@ def test_a_comparison_that_runs_can_be_stopped_and_goes_on(make: Make, bench: Wo
 
 
 def test_a_limit_that_was_reached_is_doubled(make: Make, bench: Workbench) -> None:
-    comparison_id = make(conduct=False, limits={"tokens": 20_000, "money": 0.25})
+    comparison_id = make(conduct=False, limits={"tokens": 30_000, "money": 0.25})
     bench.store.comparisons.stand(comparison_id, "budget")
     page = open_compare(comparison=comparison_id, view="results")
     page = press(page, "budget-comparison")
-    assert dict(bench.store.comparisons.read(comparison_id).limits) == {"tokens": 40_000, "money": 0.5}
+    assert dict(bench.store.comparisons.read(comparison_id).limits) == {"tokens": 60_000, "money": 0.5}
     assert bench.store.comparisons.standing(comparison_id) == "open"
 
 
