@@ -1,8 +1,9 @@
 """Speed and size: what a Python program gets from `refine`, beside the bare `openai` client that makes the same calls.
 
-Everything goes through the public API, against the shipped fake server in a process of its own. Ours and theirs take
-turns in the same process, block by block, and the median ratio of the blocks is shown: the digits belong to the
-machine, the ratios do not. A row that is not reached is shown as such.
+Everything but the rows of the page, which press its button in a browser, goes through the public API, against the
+shipped fake server in a process of its own. Ours and theirs take turns in the same process, block by block, and the
+median ratio of the blocks is shown: the digits belong to the machine, the ratios do not. A row that is not reached is
+shown as such.
 """
 
 from __future__ import annotations
