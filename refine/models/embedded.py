@@ -147,6 +147,7 @@ class Child:
     _line: tuple[str, HTTPConnection] | None = None
     _starts: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _talking: threading.Lock = field(default_factory=threading.Lock)
     problem: str = ""
     """Why there is no model; once said, it is not tried again in this process."""
 
@@ -166,14 +167,20 @@ class Child:
             return self._address
 
     def post(self, path: str, body: Json) -> Json:
-        """One request to it and the answer's JSON; for one thread at a time.
+        """One request to it and the answer's JSON. A thread waits until the one before has its answer.
 
         Raises OSError, HTTPException, ValueError where it does not answer as it should.
         """
-        host = urlsplit(self.address()).netloc
-        if self._line is None or self._line[0] != host:
+        with self._talking:
+            host = urlsplit(self.address()).netloc
+            if self._line and self._line[0] == host:
+                with suppress(ConnectionError, HTTPException):  # the server hangs up after five silent seconds
+                    return self._asked(self._line[1], path, body)
+                self._line[1].close()
             self._line = host, HTTPConnection(host, timeout=ANSWER_SECONDS)
-        line = self._line[1]
+            return self._asked(self._line[1], path, body)
+
+    def _asked(self, line: HTTPConnection, path: str, body: Json) -> Json:
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.key}"}
         line.request("POST", path, json.dumps(body).encode(), headers)
         answer = line.getresponse()
@@ -303,7 +310,7 @@ class Embedded:
         try:
             return await self._chat(here, role, call, seed=seed, on_text=on_text, attempt=attempt)
         except ModelError as error:
-            if error.kind in ("connect", "dropped", "idle"):
+            if error.kind in ("connect", "idle"):
                 await asyncio.to_thread(self._child.crashed)
             raise
 

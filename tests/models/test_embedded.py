@@ -102,6 +102,30 @@ async def test_many_questions_at_once_are_answered_one_after_the_other(child: Ch
     assert [reply.value["scores"][0] for reply in replies] == [-float(n) for n in range(1, 9)]
 
 
+async def test_a_server_that_hung_up_in_a_pause_is_called_again_and_not_replaced() -> None:
+    child = python(SERVER.replace("self.wfile.write(data)", "self.wfile.write(data); self.close_connection = True"))
+    embedded = Embedded(no_chat, child)
+    pids = set()
+    for _ in range(4):
+        reply = await embedded.choice(ChoiceCall("He is ", ("quite", "quit"), " tall"))
+        assert reply.value and reply.value["index"] == 1
+        pids.add(child.pid)
+    assert len(pids) == 1
+    await embedded.aclose()
+
+
+async def test_who_stops_waiting_for_an_answer_disturbs_nobody(child: Child) -> None:
+    embedded = Embedded(no_chat, child)
+    await embedded.choice(ChoiceCall("", ("a", "b"), ""))
+    pid = child.pid
+    for _ in range(5):
+        left = asyncio.create_task(embedded.choice(ChoiceCall("", ("a" * 40, "b" * 40), "")))
+        await asyncio.sleep(0.001)
+        left.cancel()
+        reply = await embedded.choice(ChoiceCall("", ("a", "b"), ""))
+        assert reply.value and child.pid == pid
+
+
 async def test_a_model_that_crashes_is_started_again_once_and_then_left_off(child: Child) -> None:
     embedded = Embedded(no_chat, child)
     reply = await embedded.choice(ChoiceCall("", ("crash", "b"), ""))
