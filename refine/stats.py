@@ -498,13 +498,14 @@ def sentence(
         return say["none"].format(texts=_count(table.TEXTS, lead.drafts))
     shown = {name: (names or {}).get(name, name) for name in (lead.best, lead.over, *lead.tied)}
     bounds = lead.interval or Interval(lead.value, lead.value)
+    digits = max(map(_digits, (lead.value, bounds.low, bounds.high)))
     parts = {
         "best": shown[lead.best],
         "over": shown[lead.over],
-        "by": table.BY[better].format(value=_number(lead.value), unit=unit or table.POINTS),
+        "by": table.BY[better].format(value=_number(lead.value, digits), unit=unit or table.POINTS),
         "level": f"{100 * level:g}",
-        "low": _number(bounds.low),
-        "high": _number(bounds.high),
+        "low": _number(bounds.low, digits),
+        "high": _number(bounds.high, digits),
         "texts": _count(table.TEXTS, lead.drafts),
         "tied": table.LIST.join(table.NAME.format(name=shown[name]) for name in lead.tied),
     }
@@ -525,7 +526,10 @@ def _count(words: tuple[str, str], n: int) -> str:
     return words[n != 1].format(n=n)
 
 
-def _number(value: float) -> str:
-    """With one digit behind the point, or as many as it takes not to call something nothing."""
-    digits = 1 if abs(value) >= 0.05 or value == 0 else -math.floor(math.log10(abs(value)))
+def _digits(value: float) -> int:
+    """One digit behind the point, or as many as it takes not to call something nothing."""
+    return 1 if abs(value) >= 0.05 or value == 0 else -math.floor(math.log10(abs(value)))
+
+
+def _number(value: float, digits: int) -> str:
     return f"{value + 0.0:.{digits}f}"

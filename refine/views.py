@@ -217,8 +217,10 @@ def read(records: Sequence[Record]) -> RunView:
 
 
 def title_of(spec: RunSpec) -> str:
-    """The task's own title, or the first line of the draft or brief, 60 characters at most."""
-    lines = (spec.task.title or spec.task.draft or spec.task.brief).strip().splitlines()
+    """The task's own title, or the first line of the draft, or of the brief, 60 characters at most. A question goes
+    before the draft that it is about."""
+    texts = (spec.task.brief, spec.task.draft) if spec.technique == "react" else (spec.task.draft, spec.task.brief)
+    lines = next(filter(str.strip, (spec.task.title, *texts)), "").strip().splitlines()
     title = lines[0].lstrip("#>*- ").strip() if lines else ""
     return title if len(title) <= 60 else title[:59].rstrip() + "…"
 

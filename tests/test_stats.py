@@ -454,9 +454,9 @@ NAMES = {"plain": "Plain language", "single": "a single strong prompt", "polish"
         ),
         (
             replace(EARLY, more_drafts=1, interval=Interval(-0.004, 0.604)),
-            "Too early to say: Polish is ahead of Classic by 0.3 points, but the interval runs from -0.004 to 0.6; "
+            "Too early to say: Polish is ahead of Classic by 0.300 points, but the interval runs from -0.004 to 0.604; "
             "about 1 more text would settle it.",
-            "现在下结论还太早：“Polish”比“Classic”高 0.3 分，但区间从 -0.004 到 0.6；再有约 1 篇稿子就能分出高下。",
+            "现在下结论还太早：“Polish”比“Classic”高 0.300 分，但区间从 -0.004 到 0.604；再有约 1 篇稿子就能分出高下。",
         ),
         (
             replace(EARLY, more_drafts=None),
@@ -503,13 +503,13 @@ def test_one_plain_sentence_says_who_leads_and_how_sure(one: Lead, english: str,
 def test_the_sentence_speaks_in_the_units_of_the_measure() -> None:
     findings = replace(SURE, value=2.1, interval=Interval(0.02, 4.0))
     assert sentence(findings, "en", names=NAMES, unit="open findings", better="fewer") == (
-        "Plain language leads a single strong prompt with 2.1 fewer open findings "
-        "(95 % interval 0.02 to 4.0, 10 texts)."
+        "Plain language leads a single strong prompt with 2.10 fewer open findings "
+        "(95 % interval 0.02 to 4.00, 10 texts)."
     )
-    assert "比“a single strong prompt”少 2.1 条未解决的意见（" in sentence(
+    assert "比“a single strong prompt”少 2.10 条未解决的意见（" in sentence(
         findings, "zh", names=NAMES, unit="条未解决的意见", better="fewer"
     )
-    assert "with 2.1 s less (90 % interval" in sentence(findings, "en", unit="s", better="less", level=0.9)
+    assert "with 2.10 s less (90 % interval" in sentence(findings, "en", unit="s", better="less", level=0.9)
 
 
 def test_the_words_of_both_languages_have_the_same_holes() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -23,7 +24,7 @@ from refine.events import (
     to_json,
 )
 from refine.progress import money_words
-from refine.types import Note, Reply, Round, Usage, Verdict
+from refine.types import Note, Reply, Round, Task, Usage, Verdict
 from tests.golden import SPEC, model
 
 CALL = model("writer", "x")
@@ -107,3 +108,13 @@ def test_a_halt_of_an_older_log_is_read_as_no_cap() -> None:
 def test_a_round_tells_its_score_by_dimension() -> None:
     round = Round("a", Verdict("revise", 6.5, scores={"clarity": 6.0, "voice": 7.0}))
     assert read(RoundEnded("2", "0", round)).rounds[0].scores == {"clarity": 6.0, "voice": 7.0}
+
+
+@pytest.mark.parametrize(
+    ("technique", "title"), [("react", "How many words?"), ("refine", "A day"), ("single", "A day")]
+)
+def test_a_question_gives_its_run_the_title_and_not_the_text_it_is_about(technique: str, title: str) -> None:
+    task = Task(draft="# A day\n\nIt rained.", brief="How many words?")
+    assert views.title_of(replace(SPEC, technique=technique, task=task)) == title
+    assert views.title_of(replace(SPEC, technique=technique, task=replace(task, brief="", title="Mine"))) == "Mine"
+    assert views.title_of(replace(SPEC, technique=technique, task=Task())) == ""
