@@ -60,12 +60,29 @@ RUN_EXAMPLES = """\
 examples:
   python -m refine run draft.md > better.md
   python -m refine run draft.md --variant polish --set role.critic.model=gpt-5 stops.score=8
-  python -m refine run - --base-url http://localhost:11434/v1 --model qwen3 --json < draft.md
-  python -m refine run --brief "A welcome note for new members, 120 words" """
+  python -m refine run --brief "A welcome note for new members, 120 words"
+  python -m refine run - --base-url http://localhost:11434/v1 --model qwen3 --json < draft.md"""
+
+EXAMPLES: Mapping[str, str] = {
+    "run": RUN_EXAMPLES,
+    "compare": """\
+examples:
+  python -m refine compare --drafts a.md b.md --variants offline plain-language
+  python -m refine compare --drafts texts/*.md --variants polish classic --repeats 3 --cap 2 --out result.xlsx""",
+    "fork": """\
+examples:
+  python -m refine fork RUN --round 1 --set stops.max_rounds=6
+  python -m refine fork RUN --round 1 --draft mine.md""",
+    "export": """\
+examples:
+  python -m refine export RUN --as docx --out better.docx
+  python -m refine export RUN --as jsonl --out run.jsonl""",
+}
+"""Command -> what stands below its options."""
 
 SET_HELP = (
-    "settings, as in variant.yaml: role.NAME.(model|endpoint|temperature|max_tokens|prompt), stops.NAME, "
-    "limits.(money|tokens|time|calls|failures), options.NAME, checks.NAME.OPTION"
+    "settings, as in variant.yaml: role.NAME.FIELD (model, endpoint, temperature, max_tokens, reply, prompt), "
+    "stops.NAME, limits.NAME (money, tokens, time, calls, failures), options.NAME, checks.NAME.OPTION"
 )
 Options = dict[str, dict[str, Any]]
 ENDPOINT: Options = {
@@ -73,15 +90,22 @@ ENDPOINT: Options = {
     "--api-key": {
         "metavar": "KEY",
         "help": "its key; it is never stored. Others on this computer may see it in the list of processes, so the "
-        "environment variable is safer",
+        "environment variable OPENAI_API_KEY, with OPENAI_BASE_URL for the address, is safer",
     },
     "--model": {"help": "the model where a prompt names none"},
 }
 SET: Options = {"--set": {"metavar": "KEY=VALUE", "nargs": "+", "action": "extend", "default": [], "help": SET_HELP}}
 JSON: Options = {"--json": {"action": "store_true", "help": "print one JSON object and nothing else"}}
+JSON_LIST: Options = {"--json": {"action": "store_true", "help": "print one JSON list and nothing else"}}
 RUN: Options = {"run": {"metavar": "RUN", "help": "id of a run, or how it begins"}}
 STORED: Options = {"run": {"metavar": "RUN|FILE.jsonl", "help": "id of a run or how it begins, or an exported log"}}
-KEY: Options = {"--api-key": {"metavar": "KEY", "help": "key for the run's endpoint; it is never stored"}}
+KEY: Options = {
+    "--api-key": {
+        "metavar": "KEY",
+        "help": "key for the run's endpoint; it is never stored. For a run that was started by --base-url with "
+        "--api-key the environment variable REFINE_KEY does the same",
+    }
+}
 
 LANGUAGE: dict[str, Any] = {"choices": ("en", "zh")}
 QUESTION: Options = {
@@ -116,7 +140,7 @@ OPTIONS: Mapping[str, tuple[str, Options]] = {
             "--brief": {"metavar": "TEXT", "help": "what the text should do; alone, it has the first draft written"},
             "--title": {"help": "name of the run in lists (default: the first line of the draft)"},
             "--variant": {"help": "folder of prompts (default: polish with an endpoint, offline without)"},
-            "--technique": {"help": "refine or single (default: the variant's)"},
+            "--technique": {"help": "refine, single or best_of_n (default: the variant's)"},
             **ENDPOINT,
             **SET,
             "--max-rounds": {"metavar": "N", "help": "most reviews, the draft's own included; --set stops.max_rounds"},
@@ -195,7 +219,7 @@ OPTIONS: Mapping[str, tuple[str, Options]] = {
                 "help": "the runs of that comparison, and of what measures them, instead",
             },
             "--limit": {"metavar": "N", "type": int, "default": 1000, "help": "at most so many (default 1000)"},
-            **JSON,
+            **JSON_LIST,
         },
     ),
     "costs": (
@@ -206,7 +230,7 @@ OPTIONS: Mapping[str, tuple[str, Options]] = {
                 "default": "day",
                 "help": "one line for each (default: day)",
             },
-            **JSON,
+            **JSON_LIST,
         },
     ),
     "resume": ("Goes on with an unfinished or waiting run, here. Nothing is paid twice.", RUN | KEY | JSON),
@@ -270,9 +294,7 @@ def parser(commands: Mapping[str, Callable[[argparse.Namespace], int]]) -> argpa
     made = _Parser(prog=PROGRAM, description=ABOUT, epilog=STATUSES)
     parts = made.add_subparsers(metavar="COMMAND", required=True)
     for name, (about, options) in OPTIONS.items():
-        part = parts.add_parser(
-            name, description=about, help=about.partition(".")[0], epilog=RUN_EXAMPLES if name == "run" else None
-        )
+        part = parts.add_parser(name, description=about, help=about.partition(".")[0], epilog=EXAMPLES.get(name))
         part.set_defaults(command=commands[name])
         for option, settings in options.items():
             part.add_argument(option, **settings)

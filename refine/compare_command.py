@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from refine.plan import Plan
     from refine.runs import Workbench
     from refine.scoreboard import Board
-    from refine.store.comparison_table import ComparisonRow
     from refine.types import Comparison
 
 WATCH_SECONDS = 1.0
@@ -113,13 +112,16 @@ def list_all(args: argparse.Namespace) -> int:
         names = "id", "title", "standing", "variants", "tasks", "repeats"
         print_json([{name: getattr(row, name) for name in names} | {"at": when(row.at)} for row in rows])
         return DONE
-    lines = aligned([(row.id, when(row.at), row.standing, _size(row), row.title) for row in rows])
+    lines = aligned(
+        [(row.id, when(row.at), row.standing, _size(row.variants, row.tasks, row.repeats), row.title) for row in rows]
+    )
     print_out("\n".join(lines) if rows else f"No comparisons yet. See {PROGRAM} compare --help.")
     return DONE
 
 
-def _size(row: ComparisonRow) -> str:
-    return f"{row.variants} variants x {row.tasks} texts x {row.repeats} repeats"
+def _size(variants: int, texts: int, repeats: int) -> str:
+    counted = (variants, "variant"), (texts, "text"), (repeats, "repeat")
+    return " x ".join(f"{count} {name}{'' if count == 1 else 's'}" for count, name in counted)
 
 
 # --- the plan --------------------------------------------------------------------------------------------------------
@@ -222,7 +224,7 @@ def _announce(bench: Workbench, comparison_id: str, made: Comparison) -> None:
 
     begun = bench.store.comparisons.runs(comparison_id)
     there = frozenset(cell for run_id, cell in cells(comparison_id, made).items() if begun.get(run_id) == "ended")
-    size = f"{len(made.variants)} variants x {len(made.tasks)} texts x {made.repeats} repeats"
+    size = _size(len(made.variants), len(made.tasks), made.repeats)
     paid = f"; {len(there)} runs exist and are not paid again" if there else ""
     say(f"Comparison {comparison_id}: {size}; {_estimated(estimate(bench, made, there))}{paid}.")
     played = [v.name for v in made.variants if any((r.endpoint, r.model) == STAND_IN for r in v.spec.roles)]

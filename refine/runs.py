@@ -110,7 +110,7 @@ class Workbench:
         if not name:
             raise SettingsError(
                 f"The {role.name} needs a model, and no endpoint is set. Set OPENAI_API_KEY or OPENAI_BASE_URL, "
-                "give --base-url, or use the variant offline."
+                "or give --base-url. The variant offline, for drafts, needs none."
             )
         if self.settings.model:
             return self.settings.model
@@ -138,7 +138,7 @@ class Workbench:
             if needs_key(endpoint) and self.keys.find(endpoint) is None:
                 raise SettingsError(
                     f"The key for {endpoint.name!r} is missing: set the environment variable {endpoint.key}, "
-                    "give --api-key, or use the variant offline, which needs none."
+                    "or give --api-key. The variant offline, for drafts, needs none."
                 )
         if spec.limits.get("money"):
             orders.verify_money(spec, self.worst_cases(spec))

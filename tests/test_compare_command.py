@@ -84,7 +84,7 @@ def test_comparisons_are_listed_and_stopped_by_the_id_or_how_it_begins(home: Pat
     assert f"--extend {comparison_id} goes on" in capsys.readouterr().err
     main(["compare", "--list"])
     line = capsys.readouterr().out
-    assert line.startswith(comparison_id) and "stopped  2 variants x 2 texts x 1 repeats  Two" in line
+    assert line.startswith(comparison_id) and "stopped  2 variants x 2 texts x 1 repeat  Two" in line
     main(["compare", "--list", "--json"])
     assert json.loads(capsys.readouterr().out)[0]["standing"] == "stopped"
 
