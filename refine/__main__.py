@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import sys
 
-from refine.beside import busy
-from refine.cli import main
+try:
+    from refine.beside import busy
+    from refine.cli import main
+except KeyboardInterrupt:
+    sys.exit(130)
 
 if __name__ == "__main__":
     status = main()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import io
 import os
 import sys
 import time
@@ -55,6 +56,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit status; no error leaves it as a traceback."""
     given = list(sys.argv[1:] if argv is None else argv)
     _remember_keys(given)
+    sys.stderr = sys.stderr or io.StringIO()  # where it was closed, nobody wants to read it
+    if sys.stdout is None:
+        return say("Standard output is closed, so no result could be written. Send it to a file instead.", BAD)
     _write_utf8()
     try:
         args = parser(COMMANDS).parse_args(given)

@@ -8,12 +8,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from refine.errors import SettingsError
+from refine.errors import RefineError, SettingsError, StoreError
 from refine.foreground import (
     DONE,
     FAILED,
@@ -257,18 +258,24 @@ async def _worked(bench: Workbench, comparison_id: str, mine: bool) -> str:
     from refine.conductor import work_on
 
     listening = asyncio.create_task(bench.listen())
-    watching = asyncio.create_task(_watched(bench, comparison_id))
+    progress = _Progress(bench, comparison_id)
+    watching = asyncio.create_task(progress.watch())
     stop = partial(comparisons.stop, bench, comparison_id)
-    leave = partial(say, f"Left at once: {PROGRAM} compare --extend {comparison_id} goes on.")
+    goes_on = f"{PROGRAM} compare --extend {comparison_id} goes on."
     try:
-        with heeding_signals(stop, say, leave):
+        with heeding_signals(stop, say, lambda _kept: say(f"Left at once: {goes_on}")):
             return await (work_on(bench, comparison_id) if mine else watch_over(bench, comparison_id))
     except asyncio.CancelledError:
         return "open"
+    except StoreError:
+        say(f"Left unfinished. {goes_on}")
+        raise
     finally:
         for task in (listening, watching):
             task.cancel()
         await asyncio.gather(listening, watching, return_exceptions=True)
+        with suppress(RefineError):  # the store may be what failed
+            progress.look()
         await bench.aclose()
 
 
@@ -286,17 +293,25 @@ async def watch_over(bench: Workbench, comparison_id: str) -> str:
     return standing
 
 
-async def _watched(bench: Workbench, comparison_id: str) -> None:
-    from refine.cells import cells
+class _Progress:
+    """Says how many runs are done, whenever there are more."""
 
-    planned, said = cells(comparison_id, bench.store.comparisons.read(comparison_id)), -1
-    while True:
-        states = bench.store.comparisons.runs(comparison_id)
+    def __init__(self, bench: Workbench, comparison_id: str) -> None:
+        self._store, self._id, self._said = bench.store.comparisons, comparison_id, -1
+
+    async def watch(self) -> None:
+        while True:
+            self.look()
+            await asyncio.sleep(WATCH_SECONDS)
+
+    def look(self) -> None:
+        from refine.cells import cells
+
+        planned, states = cells(self._id, self._store.read(self._id)), self._store.runs(self._id)
         done = sum(states.get(run_id) == "ended" for run_id in planned)
-        if done != said:
+        if done != self._said:
             say(f"{done} of {len(planned)} runs done")
-            said = done
-        await asyncio.sleep(WATCH_SECONDS)
+            self._said = done
 
 
 # --- what is printed -------------------------------------------------------------------------------------------------

@@ -32,7 +32,9 @@ LOOK_SECONDS = 0.2
 KEEP_SECONDS = 1.0
 """Between two looks for comparisons that nobody conducts."""
 BUSY_SECONDS = 1.0
-"""Until what another process held, or the store refused, is tried again."""
+"""Until what another process held is tried again."""
+STORE_SECONDS = 10.0
+"""Until a comparison is tried again of which nothing could be stored, as on a full disk."""
 TRIES = 3
 """Unexpected failures in a row after which a run is given up."""
 log = logging.getLogger("refine.conductor")
@@ -63,17 +65,23 @@ async def conduct(bench: Workbench, comparison_id: str) -> Standing:
     with run_lock(bench.settings.home, comparison_id) as mine:
         if not mine:
             return bench.store.comparisons.standing(comparison_id)
-        return await work_on(bench, comparison_id)
+        try:
+            return await work_on(bench, comparison_id)
+        except StoreError as error:
+            log.error("comparison %s: %s", comparison_id, error)
+            await asyncio.sleep(STORE_SECONDS)
+            return "open"
 
 
 async def work_on(bench: Workbench, comparison_id: str) -> Standing:
-    """As `conduct`, for who holds the comparison's lock. What cannot work stops it, with a line in the log."""
+    """As `conduct`, for who holds the comparison's lock. What cannot work stops it, with a line in the log.
+
+    Raises StoreError where nothing can be stored: the comparison stays open, and whoever comes next goes on.
+    """
     try:
         return await Conductor(bench, comparison_id).work()
-    except StoreError as error:
-        log.error("comparison %s: %s", comparison_id, error)
-        await asyncio.sleep(BUSY_SECONDS)
-        return "open"
+    except StoreError:
+        raise
     except Exception as error:
         log.error("comparison %s: %s", comparison_id, redact(str(error)) or type(error).__name__)
         bench.store.comparisons.stand(comparison_id, "stopped")
@@ -89,7 +97,9 @@ class Conductor:
         self._waiting: set[str] = set()
         """Pieces that wait for the author, as for a key."""
         self._busy: set[str] = set()
-        """Pieces that another process works on, or that could not be stored; tried again."""
+        """Pieces that another process works on; tried again."""
+        self._unstored: StoreError | None = None
+        """Why nothing can be stored."""
         self._texts: dict[str, str | None] = {}
         """Results of the cells that are done."""
         self._take(bench.store.comparisons.read(comparison_id))
@@ -103,6 +113,8 @@ class Conductor:
                 waits_for_money = self._begin_more()
                 if self._under_way or self._busy:
                     await self._some_end()
+                    if self._unstored:
+                        raise self._unstored
                     continue
                 standing = "budget" if waits_for_money else "waiting" if self._waiting else "ended"
                 if store.rest(self._id, standing, self.plan):
@@ -216,11 +228,10 @@ class Conductor:
         """One piece, whatever happens in it. `work` says whether nothing is left to do about it."""
         try:
             (self._done if await work(name, cell) else self._waiting).add(name)
-        except Busy:
+        except (Busy, Lost):
             self._busy.add(name)
-        except (Lost, StoreError) as error:
-            log.error("comparison %s, run %s: %s", self._id, name, error)
-            self._busy.add(name)
+        except StoreError as error:
+            self._unstored = error
         except Exception as error:
             log.error("comparison %s, run %s: %s", self._id, name, redact(str(error)) or type(error).__name__)
             self._waiting.add(name)

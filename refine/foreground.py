@@ -14,6 +14,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 PROGRAM = "python -m refine"
 DONE, BAD, FAILED, WAITS, INTERRUPTED, TERMINATED = 0, 2, 3, 4, 130, 143
+STORE_SECONDS = 3.0
+"""For a stop to be stored before a second Ctrl-C leaves."""
 STATUS_CODES = {"failed": FAILED, "waiting": WAITS, "cancelled": INTERRUPTED}
 
 
@@ -208,37 +211,46 @@ async def _driven(
         await workbench.aclose()
 
 
-def _leave(run_id: str, shown: Shown) -> None:
+def _leave(run_id: str, shown: Shown, kept: bool) -> None:
     shown.close()
-    say(f"Left at once: {PROGRAM} resume {run_id} ends the run.")
+    say(f"Left at once: {PROGRAM} resume {run_id} {'ends the run' if kept else 'goes on; the stop was not kept'}.")
 
 
 @contextmanager
 def heeding_signals(
-    stop: Callable[[], None], told: Callable[[str], object], leave: Callable[[], object]
+    stop: Callable[[], None], told: Callable[[str], object], leave: Callable[[bool], object]
 ) -> Iterator[None]:
     """Ctrl-C is the author's stop, the second one leaves at once; any other end cuts the task, and leaves the work
-    unfinished.
+    unfinished. So does a stop that cannot be stored.
 
     Args:
         stop: puts the author's stop on record; called in a thread.
         told: says a sentence while the work goes on.
-        leave: says how to go on with what is left at once.
+        leave: says how to go on with what is left at once, given whether the stop is on record.
     """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
-    asked: list[asyncio.Future[None]] = []
-
-    def interrupt() -> None:
-        if asked:
-            leave()
-            os._exit(INTERRUPTED)
-        told("Stopping; press Ctrl-C again to leave at once.")
-        asked.append(loop.run_in_executor(None, stop))
-        asked[0].add_done_callback(lambda future: future.exception())
-
     if sys.platform == "win32" or task is None:
         yield
         return
+    asked: list[Future[None]] = []
+
+    def interrupt() -> None:
+        if asked:
+            leave(_done(asked[0]))
+            os._exit(INTERRUPTED)
+        told("Stopping; press Ctrl-C again to leave at once.")
+        asked.append(_beside(stop))
+        asked[0].add_done_callback(answered)
+
+    def answered(asked: Future[None]) -> None:
+        with suppress(RuntimeError):  # the work has ended meanwhile
+            loop.call_soon_threadsafe(cut, asked.exception())
+
+    def cut(error: BaseException | None) -> None:
+        if error:
+            told(f"The stop could not be kept. {redact(str(error))}")
+            task.cancel()
+
     ends = _ends_from_outside()
     loop.add_signal_handler(signal.SIGINT, interrupt)
     for number in ends:
@@ -248,6 +260,21 @@ def heeding_signals(
     finally:
         for number in (signal.SIGINT, *ends):
             loop.remove_signal_handler(number)
+
+
+def _beside(work: Callable[[], None]) -> Future[None]:
+    """Does it in a thread of its own."""
+    executor = ThreadPoolExecutor(1)
+    try:
+        return executor.submit(work)
+    finally:
+        executor.shutdown(wait=False)
+
+
+def _done(work: Future[None]) -> bool:
+    """Has it been done, or will it be soon?"""
+    wait([work], STORE_SECONDS)
+    return work.done() and work.exception() is None
 
 
 def _ends_from_outside() -> list[signal.Signals]:

@@ -452,6 +452,21 @@ def rounds_of_newest(shell: Shell) -> int:
     return len(shell("show", rows[0]["run_id"], "--json").json["rounds"]) if rows else 0
 
 
+def test_a_closed_standard_error_spoils_no_text(shell: Shell) -> None:
+    words = [*command("run", "draft.md", *scripted("steady")), "2>&-"]
+    done = subprocess.run(" ".join(words), shell=True, cwd=shell.folder, env=environment(shell.folder), text=True,
+                          stdout=subprocess.PIPE, check=False)  # fmt: skip
+    assert done.returncode == 0 and "fault" not in done.stdout and len(done.stdout.split()) > 3
+
+
+def test_a_closed_standard_output_is_told_before_anything_is_paid(shell: Shell) -> None:
+    words = [*command("run", "draft.md", *scripted("steady")), ">&-"]
+    done = subprocess.run(" ".join(words), shell=True, cwd=shell.folder, env=environment(shell.folder), text=True,
+                          stderr=subprocess.PIPE, check=False)  # fmt: skip
+    assert done.returncode == 2 and done.stderr.startswith("Standard output is closed")
+    assert shell("runs", "--json").json == []
+
+
 def test_ctrl_c_is_a_stop_on_record(slow_run: subprocess.Popen[str], shell: Shell) -> None:
     slow_run.send_signal(signal.SIGINT)
     out, err = slow_run.communicate(timeout=10)

@@ -50,6 +50,7 @@ def test_without_a_key_it_ends_with_tables_intervals_and_the_sentence(home: Path
     first, second = said["variants"]
     assert first["name"] == said["baseline"] == "classic" and second["low"] <= second["difference"] <= second["high"]
     assert "2 variants x 2 texts x 2 repeats; 8 runs" in err and "no key is set" in err
+    assert [line for line in err.splitlines() if line.endswith("runs done")][-1] == "8 of 8 runs done"
     assert any("Scripted characters play" in warning for warning in said["warnings"])
 
 

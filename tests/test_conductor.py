@@ -19,8 +19,8 @@ import pytest
 from refine import comparisons
 from refine.cell_reader import Reader
 from refine.cells import cells, measure_id, pair_id
-from refine.conductor import conduct, keep
-from refine.errors import SettingsError
+from refine.conductor import conduct, keep, work_on
+from refine.errors import SettingsError, StoreError
 from refine.events import Called, Replied, Started
 from refine.locks import run_lock
 from refine.models.fake_server import Script, running
@@ -28,6 +28,7 @@ from refine.plan import Entry, Plan, Text
 from refine.runs import Workbench, open_workbench
 from refine.types import ModelCall
 from tests.fakes import calls_made_after_reply
+from tests.test_store import leave_pages
 
 DRAFT = "The garden is quiet now, and nobody comes by before noon. I have have a letter for you from number {n}."
 TEXTS = tuple(Text(DRAFT.format(n=n), f"letter {n}") for n in range(3))
@@ -300,6 +301,18 @@ def test_a_judge_at_an_address_given_for_this_comparison_is_found_by_whoever_goe
         assert asyncio.run(conduct(bench, comparison_id)) == "ended"
         board = Reader(bench.store).board(comparison_id)
         assert board.finished and all(cell.score is not None for cell in board.cells)
+
+
+def test_on_a_full_disk_it_stays_open_says_so_once_and_goes_on_when_there_is_room(bench: Workbench) -> None:
+    comparison_id = comparisons.begin(bench, comparisons.prepare(bench, PLAN))
+    leave_pages(bench.store, 4)
+    with pytest.raises(StoreError, match="disk is full"):
+        asyncio.run(asyncio.wait_for(work_on(bench, comparison_id), 20))
+    assert bench.store.comparisons.standing(comparison_id) == "open"
+    leave_pages(bench.store, 100_000)
+    assert asyncio.run(conduct(bench, comparison_id)) == "ended"
+    logs = [bench.store.records(run_id) for run_id in bench.store.comparisons.runs(comparison_id)]
+    assert len(logs) == 24 and not any(calls_made_after_reply(log) for log in logs)
 
 
 def test_two_conductors_share_nothing(bench: Workbench) -> None:
