@@ -16,8 +16,8 @@ NOTHING = Usage(cost=Decimal(0))
 
 TOKENS_PER_MESSAGE = 4
 
-_INPUT = ("prompt_tokens", "input_tokens")
-_OUTPUT = ("completion_tokens", "output_tokens")
+_INPUT = (("prompt_tokens",), ("input_tokens",))
+_OUTPUT = (("completion_tokens",), ("output_tokens",))
 _CACHED = (
     ("prompt_tokens_details", "cached_tokens"),
     ("input_tokens_details", "cached_tokens"),
@@ -39,8 +39,8 @@ def read_usage(data: Json) -> Usage | None:
     """
     if not isinstance(data, Mapping):
         return None
-    tokens_in = _first(data, ((name,) for name in _INPUT))
-    tokens_out = _first(data, ((name,) for name in _OUTPUT))
+    tokens_in = _first(data, _INPUT)
+    tokens_out = _first(data, _OUTPUT)
     total = _count(data.get("total_tokens"))
     if not (tokens_in or tokens_out or total):
         return None
@@ -103,7 +103,8 @@ def _first(data: Mapping[str, Json], paths: Iterable[tuple[str, ...]]) -> int | 
         value: Json = data
         for name in path:
             value = value.get(name) if isinstance(value, Mapping) else None
-        if count := _count(value):
+        count = _count(value)
+        if count:
             return count
-        found = 0 if found is None and _count(value) == 0 else found
+        found = count if found is None else found
     return found
