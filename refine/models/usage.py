@@ -37,7 +37,7 @@ def read_usage(data: Json) -> Usage | None:
     Input includes the cached part, output the reasoning. Where the provider's total is larger than both together, the
     difference was produced beside the completion: it is charged as output and shown as reasoning.
     """
-    if not isinstance(data, Mapping):
+    if not isinstance(data, dict):
         return None
     tokens_in = _first(data, _INPUT)
     tokens_out = _first(data, _OUTPUT)
@@ -91,7 +91,7 @@ def together(first: Usage | None, second: Usage | None) -> Usage | None:
 
 
 def _count(value: Json) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e12:
+    if value is None or isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e12:
         return None
     return int(value)
 
@@ -102,7 +102,7 @@ def _first(data: Mapping[str, Json], paths: Iterable[tuple[str, ...]]) -> int | 
     for path in paths:
         value: Json = data
         for name in path:
-            value = value.get(name) if isinstance(value, Mapping) else None
+            value = value.get(name) if isinstance(value, dict) else None
         count = _count(value)
         if count:
             return count
