@@ -79,8 +79,7 @@ async def arefine_text(
 async def _executed(workbench: Workbench, order: Order) -> RunView:
     run_id = new_id()
     with run_lock(workbench.settings.home, run_id):
-        await workbench.started(order, run_id)
-        return await workbench.execute(run_id)
+        return await workbench.execute(run_id, await workbench.started(order, run_id))
 
 
 async def areact(

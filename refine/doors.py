@@ -186,8 +186,9 @@ class WorldDoors:
     def worst(self, spec: RunSpec, call: ModelCall) -> Worst:
         role, endpoint = self._asked(spec, call)
         most = Usage(usage.estimate_prompt(call.messages), role.max_tokens or REPLY_GUESS)
-        most = prices.priced(endpoint, role.model, most, self.price_table)
-        return Worst(most.input_tokens + most.output_tokens, most.cost, most.currency)
+        price, currency = prices.price_of(endpoint, role.model, most.input_tokens, self.price_table)
+        money = prices.cost(price, most) if price else None
+        return Worst(most.input_tokens + most.output_tokens, money, currency)
 
     def slot(self, spec: RunSpec, call: ModelCall) -> Slot:
         role, endpoint = self._asked(spec, call)

@@ -36,12 +36,13 @@ class Kept(Mapping[str, T]):
 
     def __init__(self, path: Path, read: Callable[[Path], Mapping[str, T]]) -> None:
         self._path, self._read = path, read
-        self._stamp = _stamp(path)
+        self._name = os.fspath(path)
+        self._stamp = _stamp(self._name)
         self._table = read(path)
 
     def now(self) -> Mapping[str, T]:
         """The table; the same object as long as the file stays as it is."""
-        stamp = _stamp(self._path)
+        stamp = _stamp(self._name)
         if stamp != self._stamp:
             self._stamp = stamp
             try:
@@ -60,9 +61,9 @@ class Kept(Mapping[str, T]):
         return len(self.now())
 
 
-def _stamp(path: Path) -> tuple[int, int, int] | None:
+def _stamp(name: str) -> tuple[int, int, int] | None:
     try:
-        found = path.stat()
+        found = os.stat(name)
     except OSError:
         return None
     return found.st_mtime_ns, found.st_size, found.st_ino

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NoReturn
 
 from refine import limits
 from refine.errors import ModelError
@@ -39,6 +38,7 @@ from refine.types import (
     Note,
     Reply,
     RunSpec,
+    T,
     ToolCall,
 )
 from refine.world import Doors as Doors
@@ -169,9 +169,7 @@ class Edge:
         if isinstance(call, ModelCall):
             return await self._model(at, call)
         self._journal.append(Called(at, call))
-        async with self._closing_on_stop(at, lambda: Failed(at, "cancelled", CLOSED)):
-            await self._journal.durable()
-            reply = await self._other(call)
+        reply = await self._closing_on_stop(at, self._other(call), lambda: Failed(at, "cancelled", CLOSED))
         self._journal.append(Replied(at, reply))
         return reply
 
@@ -265,7 +263,7 @@ class Edge:
         asked = isinstance(call, ModelCall) and call.closing
         return asked and not self._closings and self._halted not in ("cancelled", "error", "failures", "refused")
 
-    def _halt(self, at: str, reason: str, cap: str | None = None) -> None:
+    def _halt(self, at: str, reason: str, cap: str | None = None) -> NoReturn:
         self._halted = self._halted or reason
         self._journal.append(Halted(at, reason, cap))
         raise Halt(reason)
@@ -285,8 +283,7 @@ class Edge:
                 attempt += 1
                 counted = False
                 wait = self._failed(at, error, attempt)
-                async with self._closing_on_stop(at):
-                    await self._sleep(wait)
+                await self._closing_on_stop(at, self._sleep(wait))
                 self._admit(at, call)
                 continue
             self._spent = replace(limits.add(self._spent, reply.usage), failures=0)
@@ -298,8 +295,7 @@ class Edge:
     async def _enter(self, at: str, call: ModelCall, slot: Slot, counted: bool) -> None:
         """Waits until the endpoint takes one more call. Raises Halt if it may not be made."""
         if slot.waits:
-            async with self._closing_on_stop(at):
-                await slot.free()
+            await self._closing_on_stop(at, slot.free())
             if not counted:  # time has passed, and other calls of this run were made
                 self._admit(at, call)
         if refused := slot.take():
@@ -312,9 +308,8 @@ class Edge:
         self._in_flight[at] = call
         heard = _Heard(at, call.role, self._live, self._clock)
         try:
-            async with self._closing_on_stop(at, lambda: self._cut(at, call, heard, slot)):
-                await self._journal.durable()
-                reply = await self._doors.model(self._spec, call, attempt, heard)
+            asked = self._asked(call, attempt, heard)
+            reply = await self._closing_on_stop(at, asked, lambda: self._cut(at, call, heard, slot))
             slot.spent(reply.usage)
             return reply
         except ModelError as error:
@@ -323,6 +318,10 @@ class Edge:
         finally:
             del self._in_flight[at]
             self._live.over(at)
+
+    async def _asked(self, call: ModelCall, attempt: int, heard: _Heard) -> Reply:
+        await self._journal.durable()
+        return await self._doors.model(self._spec, call, attempt, heard)
 
     def _failed(self, at: str, error: ModelError, attempt: int) -> float:
         """Records the failed attempt. Returns the seconds to wait for the next; raises Halt if there is none."""
@@ -346,9 +345,9 @@ class Edge:
         seconds = self._clock() - heard.began
         return Failed(at, "cancelled", CLOSED, usage, heard.text, seconds, first_token_seconds=heard.first)
 
-    @asynccontextmanager
-    async def _closing_on_stop(self, at: str, cut: Callable[[], Failed] | None = None) -> AsyncIterator[None]:
-        """A time-out that only the author's stop sets off: the call in it is closed and recorded as cancelled.
+    async def _closing_on_stop(self, at: str, work: Awaitable[T], cut: Callable[[], Failed] | None = None) -> T:
+        """Waits for `work` under a time-out that only the author's stop sets off: what it does is closed then, and
+        recorded as cancelled.
 
         `cut` makes that record; None where no call is open (a pause before an attempt).
         """
@@ -356,7 +355,7 @@ class Edge:
         self._open.add(scope)
         try:
             async with scope:
-                yield
+                return await work
         except TimeoutError:
             if not scope.expired():
                 raise
@@ -367,6 +366,7 @@ class Edge:
             self._open.discard(scope)
 
     async def _other(self, call: Call) -> Reply:
+        await self._journal.durable()
         match call:
             case CheckCall():
                 return await self._doors.check(call)

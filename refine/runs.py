@@ -180,10 +180,13 @@ class Workbench:
         self.store.create(run_id, orders.with_workspace(spec, run_id), queue=queue, priority=priority)
         return run_id
 
-    async def started(self, order: Order, run_id: str) -> None:
-        """Prepares a run that this event loop will execute, and stores its event 0. Many at once share a commit."""
-        spec = await asyncio.to_thread(self.prepare, order)
-        await asyncio.wrap_future(self.store.creating(run_id, orders.with_workspace(spec, run_id), queue=False))
+    async def started(self, order: Order, run_id: str) -> list[Record]:
+        """Prepares a run that this event loop will execute, and stores its event 0. Many at once share a commit.
+
+        Returns its log, for `execute`.
+        """
+        spec = orders.with_workspace(await asyncio.to_thread(self.prepare, order), run_id)
+        return await asyncio.wrap_future(self.store.creating(run_id, spec, queue=False))
 
     def cancel(self, run_id: str) -> None:
         """A stop by the author: whoever drives the run closes its open calls; a run nobody drives ends here."""
@@ -330,13 +333,16 @@ class Workbench:
 
     # --- executing -------------------------------------------------------------------------------------------
 
-    async def execute(self, run_id: str) -> RunView:
+    async def execute(self, run_id: str, begun: Sequence[Record] = ()) -> RunView:
         """Drives a run until it ends or has to wait, and returns what became of it.
 
         Replays what is on record. Raises Lost if another process drives it.
+
+        Args:
+            begun: the log of a run that `started` has just made, which need not be read back.
         """
         while True:
-            records = self.store.records(run_id)
+            records, begun = [*begun] or self.store.records(run_id), ()
             if any(isinstance(record.event, Stopped) for record in records):
                 self._forget(run_id)
                 self.keys.give_back(run_id)

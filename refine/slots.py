@@ -52,7 +52,7 @@ class Lines:
 
     def heard(self, endpoint: Endpoint, model: str, headers: Mapping[str, str]) -> None:
         """An answer came; its headers may say something of limits. Most say nothing, which should cost nothing."""
-        said = {name.lower(): headers[name] for name in headers if "ratelimit" in name.lower()}
+        said = {name.lower(): value for name, value in headers.items() if "ratelimit" in name.lower()}
         if said:
             self.at(endpoint).rates.learn(_now(), model, said, datetime.now(UTC))
 

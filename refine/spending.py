@@ -61,7 +61,7 @@ class Spending:
 
     def unkept(self, endpoint: str, worst: Worst) -> str:
         """In words, that a cap on money counts this call by its tokens only; "" where it does not."""
-        for whose in (ALL, endpoint):
+        for whose in (ALL, endpoint) if self._caps else ():
             cap = self._caps.get(whose)
             if cap and cap.money is not None and not counts(cap, worst):
                 name = f"the day's cap of {cap.money:f} {cap.currency}" + (f" for {whose}" if whose else "")

@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection
 from sqlalchemy.dialects import sqlite
 
+from refine import variants
 from refine.errors import LogError, Lost, SettingsError, StoreError
 from refine.events import Called, Event, Failed, Noted, Record, Replied, Started, Stopped, Waiting, to_json
 from refine.prompts import prompt_hash
@@ -67,6 +68,12 @@ def test_a_run_is_read_back_as_it_was_written(store: Store) -> None:
     assert (store.spec("r1"), store.spec("r2")) == (SPEC, None)
 
 
+@pytest.mark.parametrize("name", variants.names())
+def test_a_run_that_was_just_made_is_handed_on_as_it_would_be_read_back(name: str, store: Store) -> None:
+    spec = replace(variants.load(name).spec, task=Task("A title", "A draft. " * 50, keep=("a fact",)))
+    assert store.creating("r1", spec, queue=False).result(10) == store.records("r1")
+
+
 def test_runs_made_side_by_side_wait_for_one_commit_and_a_taken_id_harms_none(store: Store) -> None:
     store.create("taken", SPEC, queue=False)
     going = threading.Event()
@@ -76,7 +83,7 @@ def test_runs_made_side_by_side_wait_for_one_commit_and_a_taken_id_harms_none(st
     going.set()
     with pytest.raises(StoreError, match="There is a run taken already"):
         made["taken"].result(10)
-    assert made["a"].result(10) is None and made["b"].result(10) is None
+    assert all(made[run_id].result(10) == store.records(run_id) for run_id in ("a", "b"))
     assert [store.last_seq(run_id) for run_id in ("a", "b", "taken")] == [0, 0, 0]
 
 

@@ -6,7 +6,10 @@ Knows nothing of calls, replies or what endpoints refuse. The client for calls b
 from __future__ import annotations
 
 import ssl
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, cast
 
 import httpx2
 from openai import AsyncOpenAI, DefaultAioHttpClient, OpenAI
@@ -29,10 +32,19 @@ HEADERS: dict[str, str | Omit] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """All that a transport reads of a request. The package's own copies its headers and reads its URL once more."""
+
+    method: str
+    url: str
+    headers: dict[str, str]
+    extensions: dict[str, Any]
+    content: bytes
+
+
 class Client(AsyncOpenAI):
     """The package's client without what it takes from the environment: organisation, project, further headers."""
-
-    _first: httpx2.Request | None = None
 
     @property
     def default_headers(self) -> dict[str, str | Omit]:
@@ -44,21 +56,20 @@ class Client(AsyncOpenAI):
         As `post` does it, but what never changes is built once, and nothing is done for what is not wanted here:
         attempts that are made elsewhere, redirects, cookies, signatures. That costs more than the connection.
         """
-        first = self._first = self._first or self._built()
-        request = httpx2.Request(
-            first.method, first.url, headers=first.headers, content=content, extensions=first.extensions
-        )
-        return await self._client._transport_for_url(first.url).handle_async_request(request)
+        transport, request = self._ready
+        return await transport.handle_async_request(cast(httpx2.Request, request(content)))
 
-    def _built(self) -> httpx2.Request:
-        """A request as the package builds it, without content."""
-        request = self._build_request(
+    @cached_property
+    def _ready(self) -> tuple[httpx2.AsyncBaseTransport, Callable[[bytes], Request]]:
+        """Who carries a request, and a request as the package builds it but for its content."""
+        built = self._build_request(
             FinalRequestOptions.construct(
                 method="post", url="/chat/completions", content=b"", security={"bearer_auth": True}
             )
         )
-        request.headers.pop("Content-Length", None)
-        return request
+        built.headers.pop("Content-Length", None)
+        transport = self._client._transport_for_url(built.url)
+        return transport, partial(Request, built.method, str(built.url), dict(built.headers), built.extensions)
 
 
 class PlainClient(OpenAI):

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, cast
 
@@ -35,7 +35,7 @@ OnText = Callable[[str, str], None]
 """Takes ("text" | "reasoning", piece) as a reply comes in, at most once each per network read."""
 
 OnHeaders = Callable[[Endpoint, str, Mapping[str, str]], None]
-"""Takes the model and the headers of every answer, refusals included, as soon as it is open; names in any case."""
+"""Takes the model and the headers of every answer, refusals included, as soon as it is open; names in lower case."""
 
 NO_KEY = "none"
 """What is sent to an endpoint without a key: the package takes the environment's real key if it is given nothing."""
@@ -89,17 +89,38 @@ class _BadStatus(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """One request of an attempt: whom it goes to and what has to be known to judge its answer."""
+    """One request of an attempt: whom it goes to, what it asks and what has to be known to judge its answer."""
 
     place: Place
     key: str
+    role: Role
     call: ModelCall
+    seed: int | None
     began: float
     on_text: OnText
 
     @property
     def endpoint(self) -> Endpoint:
         return self.place.endpoint
+
+    def body(self, quirks: Mapping[str, Json]) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """The request's body, and words on what was not applied."""
+        return repairs.apply(body_of(self.endpoint, self.role, self.call, self.seed), quirks)
+
+    def sent(self, quirks: Mapping[str, Json]) -> _Sent:
+        body, adapted = self.body(quirks)
+        return _Sent(_dumps(body).encode("utf-8", "replace"), "stream" in body, adapted, dict(quirks))
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """What is kept of a body while its answer is waited for; few servers refuse it, and then it is built again."""
+
+    content: bytes
+    streamed: bool
+    adapted: tuple[str, ...]
+    quirks: Mapping[str, Json]
+    """What was known when it was built; others may learn more meanwhile."""
 
 
 class OpenAIChat:
@@ -149,10 +170,10 @@ class OpenAIChat:
         """
         began = self._clock()
         place = Place(endpoint, role.model, role.name, self._redact)
-        request = _Request(place, self._key(place), call, began, on_text)
-        reply = await self._repaired(request, body_of(endpoint, role, call, seed))
+        request = _Request(place, self._key(place), role, call, seed, began, on_text)
+        reply = await self._repaired(request)
         if _thought_only(reply):
-            reply = await self._with_more_room(request, role, seed, reply)
+            reply = await self._with_more_room(request, reply)
         notes = _notes(request, reply)
         return replace(reply, adapted=(*reply.adapted, *notes)) if notes else reply
 
@@ -164,43 +185,43 @@ class OpenAIChat:
 
     # --- one request after the other -----------------------------------------------------------------------
 
-    async def _repaired(self, request: _Request, plain: dict[str, Any]) -> Reply:
+    async def _repaired(self, request: _Request) -> Reply:
         """Sends the request as the endpoint takes it. What it refuses is learnt, each thing once."""
         endpoint, model = request.endpoint, request.place.model
         known = self._known_quirks(endpoint.name, model)
         learnt: set[str] = set()
         while True:
-            body, adapted = repairs.apply(plain, known)
+            sent = request.sent(known)
             try:
-                return replace(await self._send(request, body), adapted=adapted)
+                return await self._send(request, sent)
             except Refused as error:
-                quirk = repairs.learn(body, error)
+                quirk = repairs.learn(request.body(sent.quirks)[0], error)
                 if quirk is None or quirk.name in learnt:
                     raise
                 learnt.add(quirk.name)
                 known[quirk.name] = quirk.value
                 self._quirks.put(endpoint.name, model, dict(known))
 
-    async def _with_more_room(self, request: _Request, role: Role, seed: int | None, first: Reply) -> Reply:
+    async def _with_more_room(self, request: _Request, first: Reply) -> Reply:
         """The limit was used up by reasoning: asks once more with twice the room, and counts both."""
+        role = request.role
         words = "the token limit was used up by reasoning, nothing was left for the text"
         if role.max_tokens is None or role.max_tokens >= LARGEST_DOUBLED_LIMIT:
             return replace(first, adapted=(*first.adapted, f"{words}: raise max_tokens"))
         more = min(2 * role.max_tokens, LARGEST_DOUBLED_LIMIT)
-        body = body_of(request.endpoint, replace(role, max_tokens=more), request.call, seed)
         try:
-            second = await self._repaired(request, body)
+            second = await self._repaired(replace(request, role=replace(role, max_tokens=more)))
         except ModelError as error:
             error.usage = together(first.usage, error.usage)
             raise
         said = f"{words}: asked again with max_tokens {more} instead of {role.max_tokens}"
         return replace(second, usage=together(first.usage, second.usage), adapted=(*second.adapted, said))
 
-    async def _send(self, request: _Request, body: dict[str, Any]) -> Reply:
+    async def _send(self, request: _Request, sent: _Sent) -> Reply:
         """One request and its whole answer. Everything that can go wrong leaves as a ModelError."""
         reader, arrived = ReplyReader(), _Arrived(self._clock, request)
         try:
-            await self._read(request, body, reader, arrived)
+            await self._read(request, sent, reader, arrived)
         except (ErrorInBody, Unreadable, _BadStatus) as error:
             raise self._failure(request, reader, arrived, error) from error
         except NETWORK_ERRORS as error:
@@ -209,20 +230,32 @@ class OpenAIChat:
                 raise self._failure(request, reader, arrived, error) from error
         if not reader.complete or reader.finish_reason in GAVE_UP:
             raise self._failure(request, reader, arrived, None)
-        return self._reply(request, reader, arrived)
+        return self._reply(request, sent, reader, arrived)
 
-    async def _read(self, request: _Request, body: dict[str, Any], reader: ReplyReader, arrived: _Arrived) -> None:
-        """Reads the answer to its end: each network read within the idle limit, all within the total limit."""
+    async def _read(self, request: _Request, sent: _Sent, reader: ReplyReader, arrived: _Arrived) -> None:
+        """Reads the answer to its end: each network read within the idle limit, all within the total limit.
+
+        The answer is closed on every way out, a cancelled task included.
+        """
         endpoint, loop = request.endpoint, asyncio.get_running_loop()
         limit = loop.time() + endpoint.total_seconds
-        first = endpoint.idle_seconds * IDLE_BEFORE_FIRST if "stream" in body else endpoint.total_seconds
+        first = endpoint.idle_seconds * IDLE_BEFORE_FIRST if sent.streamed else endpoint.total_seconds
         try:
             async with asyncio.timeout_at(min(limit, loop.time() + first)) as timer:
-                async with self._opened(request, body) as response, aclosing(_reads(response)) as reads:
-                    arrived.kind = response.headers.get("content-type", "")
-                    async for data in reads:
-                        self._feed(reader, data, arrived)
-                        timer.reschedule(min(limit, loop.time() + _patience(reader, endpoint)))
+                response = await self._client(request).complete(sent.content)
+                try:
+                    headers = _headers(response)
+                    self._on_headers(endpoint, request.place.model, headers)
+                    arrived.kind = headers.get("content-type", "")
+                    if not response.is_success:
+                        await response.aread()
+                        raise _BadStatus(response)
+                    async with aclosing(_reads(response, headers)) as reads:
+                        async for data in reads:
+                            self._feed(reader, data, arrived)
+                            timer.reschedule(min(limit, loop.time() + _patience(reader, endpoint)))
+                finally:
+                    await response.aclose()
         except TimeoutError as error:
             raise (_TotalLimit() if loop.time() >= limit else _IdleLimit()) from error
         self._feed(reader, None, arrived)
@@ -237,40 +270,22 @@ class OpenAIChat:
         finally:
             arrived.deliver(*reader.news())
 
-    @asynccontextmanager
-    async def _opened(self, request: _Request, body: dict[str, Any]) -> AsyncIterator[httpx2.Response]:
-        """The open answer. It is closed on every way out, a cancelled task included."""
-        response = await self._client(request).complete(_dumps(body).encode("utf-8", "replace"))
-        try:
-            self._on_headers(request.endpoint, request.place.model, response.headers)
-            if not response.is_success:
-                await response.aread()
-                raise _BadStatus(response)
-            yield response
-        finally:
-            await response.aclose()
-
     # --- what came of it -----------------------------------------------------------------------------------
 
-    def _reply(self, request: _Request, reader: ReplyReader, arrived: _Arrived) -> Reply:
+    def _reply(self, request: _Request, sent: _Sent, reader: ReplyReader, arrived: _Arrived) -> Reply:
         reply = Reply(
             content=reader.text,
             reasoning=reader.reasoning,
             refusal=reader.refusal,
             tool_calls=reader.tool_calls,
+            usage=read_usage(reader.usage),
             finish_reason=finish_reason(reader.finish_reason),
             seconds=self._clock() - request.began,
             first_token_seconds=arrived.first,
+            adapted=sent.adapted,
         )
-        return replace(reply, usage=self._usage(request, reader, reply))
-
-    def _usage(self, request: _Request, reader: ReplyReader, reply: Reply) -> Usage:
-        """As reported, or estimated where nothing was, or where nought was although text came."""
-        usage = read_usage(reader.usage)
-        if usage is not None and usage.output_tokens:
-            return usage
-        guess = estimate_usage(request.call.messages, reply)
-        return guess if usage is None or guess.output_tokens else usage
+        usage = _usage(request, reply)
+        return reply if usage is reply.usage else replace(reply, usage=usage)
 
     def _failure(
         self, request: _Request, reader: ReplyReader, arrived: _Arrived, error: Exception | None
@@ -283,8 +298,8 @@ class OpenAIChat:
         if isinstance(error, ErrorInBody) and not begun:
             failure.usage = NOTHING
         if failure.usage is None:
-            partial = Reply(content=failure.partial, reasoning=failure.reasoning)
-            failure.usage = self._usage(request, reader, partial)
+            partial = Reply(content=failure.partial, reasoning=failure.reasoning, usage=read_usage(reader.usage))
+            failure.usage = _usage(request, partial)
         return failure
 
     def _named(self, request: _Request, reader: ReplyReader, arrived: _Arrived, error: Exception | None) -> ModelError:
@@ -379,11 +394,24 @@ class _Arrived:
             self._request.on_text("text", text)
 
 
-def _reads(response: httpx2.Response) -> AsyncGenerator[bytes]:
+def _headers(response: httpx2.Response) -> dict[str, str]:
+    """By name in lower case. The package's own table is searched from its beginning for each name."""
+    return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers.raw}
+
+
+def _reads(response: httpx2.Response, headers: Mapping[str, str]) -> AsyncGenerator[bytes]:
     """The body as it comes in; without the package's layers where nothing has to be unpacked."""
-    if "content-encoding" in response.headers:
+    if "content-encoding" in headers:
         return response.aiter_bytes()
     return cast("AsyncGenerator[bytes]", aiter(cast(httpx2.AsyncByteStream, response.stream)))
+
+
+def _usage(request: _Request, reply: Reply) -> Usage:
+    """As reported, or estimated where nothing was, or where nought was although text came."""
+    if reply.usage is not None and reply.usage.output_tokens:
+        return reply.usage
+    guess = estimate_usage(request.call.messages, reply)
+    return guess if reply.usage is None or guess.output_tokens else reply.usage
 
 
 def _thought_only(reply: Reply) -> bool:

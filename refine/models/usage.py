@@ -16,8 +16,8 @@ NOTHING = Usage(cost=Decimal(0))
 
 TOKENS_PER_MESSAGE = 4
 
-_INPUT = ("prompt_tokens", "input_tokens")
-_OUTPUT = ("completion_tokens", "output_tokens")
+_INPUT = (("prompt_tokens",), ("input_tokens",))
+_OUTPUT = (("completion_tokens",), ("output_tokens",))
 _CACHED = (
     ("prompt_tokens_details", "cached_tokens"),
     ("input_tokens_details", "cached_tokens"),
@@ -37,10 +37,10 @@ def read_usage(data: Json) -> Usage | None:
     Input includes the cached part, output the reasoning. Where the provider's total is larger than both together, the
     difference was produced beside the completion: it is charged as output and shown as reasoning.
     """
-    if not isinstance(data, Mapping):
+    if not isinstance(data, dict):
         return None
-    tokens_in = _first(data, ((name,) for name in _INPUT))
-    tokens_out = _first(data, ((name,) for name in _OUTPUT))
+    tokens_in = _first(data, _INPUT)
+    tokens_out = _first(data, _OUTPUT)
     total = _count(data.get("total_tokens"))
     if not (tokens_in or tokens_out or total):
         return None
@@ -91,7 +91,7 @@ def together(first: Usage | None, second: Usage | None) -> Usage | None:
 
 
 def _count(value: Json) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e12:
+    if value is None or isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e12:
         return None
     return int(value)
 
@@ -102,8 +102,9 @@ def _first(data: Mapping[str, Json], paths: Iterable[tuple[str, ...]]) -> int | 
     for path in paths:
         value: Json = data
         for name in path:
-            value = value.get(name) if isinstance(value, Mapping) else None
-        if count := _count(value):
+            value = value.get(name) if isinstance(value, dict) else None
+        count = _count(value)
+        if count:
             return count
-        found = 0 if found is None and _count(value) == 0 else found
+        found = count if found is None else found
     return found

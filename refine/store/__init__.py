@@ -115,19 +115,19 @@ class Store:
 
     def creating(
         self, run_id: str, spec: RunSpec, *, queue: bool, priority: int = 0, inherited: Sequence[Event] = ()
-    ) -> Future[None]:
-        """As `create`, and not waited for: the run is durable when the future is done."""
+    ) -> Future[list[Record]]:
+        """As `create`, and not waited for: the run is durable when the future is done, which gives its log."""
         at = self._now()
         status: Status = "queued" if queue else "running"
-        put_log = pieces.putting_log(
-            [Record(run_id, seq, at, event) for seq, event in enumerate((Started(spec), *inherited))]
-        )
+        records = [Record(run_id, seq, at, event) for seq, event in enumerate((Started(spec), *inherited))]
+        put_log = pieces.putting_log(records)
 
-        def act(db: Connection) -> None:
+        def act(db: Connection) -> list[Record]:
             put_log(db)
             put(raw(db), summary, run_list.summary_values(RunRow(run_id, "", "", "", at, status)))
             if queue:
                 pieces.enqueue(db, run_id, priority, at)
+            return records
 
         return self.journal.do(act)
 

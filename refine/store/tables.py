@@ -38,11 +38,10 @@ runs = Table(
     Column("comparison", Text, nullable=False),
     Column("prompts", Text, nullable=False),
 )
-Index(
-    "runs_compared", runs.c.comparison, sqlite_where=runs.c.comparison != "", postgresql_where=runs.c.comparison != ""
-)
+# Without forms for another database: naming one loads all that SQLAlchemy has for it.
+Index("runs_compared", runs.c.comparison, sqlite_where=runs.c.comparison != "")
 Index("runs_listed", text("state = 'ended'"), runs.c.at.desc(), runs.c.run_id.desc())
-Index("runs_open", runs.c.state, sqlite_where=runs.c.state == "open", postgresql_where=runs.c.state == "open")
+Index("runs_open", runs.c.state, sqlite_where=runs.c.state == "open")
 
 summary = Table(
     "summary",

@@ -42,7 +42,7 @@ async def test_the_headers_of_every_answer_are_told_refusals_included(caller: Ca
     told: list[tuple[str, str, str | None]] = []
 
     def hear(place: Endpoint, model: str, headers: Mapping[str, str]) -> None:
-        told.append((place.name, model, headers.get("Retry-After")))
+        told.append((place.name, model, headers.get("retry-after")))
 
     caller.door = OpenAIChat(KeyFile(), QuirkBook(), on_headers=hear)
     with pytest.raises(ModelError):
