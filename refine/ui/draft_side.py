@@ -9,10 +9,10 @@ import streamlit as st
 from refine.settings import PROJECT
 from refine.text import words as counting
 from refine.text.language import language_of
-from refine.ui import form, open_file, parts
+from refine.ui import form, open_file, parts, role_settings
 from refine.ui.briefing import Brief, compose, lines, listed
 from refine.ui.form import field, late_field
-from refine.ui.words import _, coloured, language, length, ngettext, pgettext, plain, reading_time
+from refine.ui.words import _, coloured, language, length, ngettext, pgettext, plain, reading_time, together
 
 SAMPLES = PROJECT / "data" / "samples"
 FIRST_SAMPLES = {"en": ("newsletter", "howto", "zh"), "zh": ("zh", "newsletter", "howto")}
@@ -30,6 +30,8 @@ def draft_field() -> None:
 def around_draft() -> None:
     st.caption(about_draft())
     parts.problem()
+    if st.session_state.get("nothing") and (said := no_model()):
+        parts.cannot(said)
     brief_row()
     samples_row()
 
@@ -37,7 +39,7 @@ def around_draft() -> None:
 def about_draft() -> str:
     """One line under the field: what is in it, or what is missing for a start."""
     draft = form.value("draft", "")
-    if st.session_state.get("nothing"):
+    if st.session_state.get("nothing") and not something():
         return coloured("orange", f":material/arrow_upward: {nothing()}")
     if not draft.strip():
         return _("Nothing leaves this computer before you press Refine.")
@@ -45,8 +47,26 @@ def about_draft() -> str:
     return " · ".join((length(n, code), reading_time(n, code), _("saved")))
 
 
+def something() -> bool:
+    """Is there anything to work on?"""
+    return bool(form.value("draft", "").strip() or (form.value("brief", "").strip() and can_write()))
+
+
+def can_write() -> bool:
+    """Does the variant make a text where there is none? Checks alone do not."""
+    variant = parts.readable_variant(st.session_state["variant"])
+    return variant is None or bool(variant.spec.role("writer"))
+
+
 def nothing() -> str:
-    return _("Paste a draft, or say what you want written.")
+    return _("Paste a draft, or say what you want written.") if can_write() else _("Paste a draft.")
+
+
+def no_model() -> str:
+    """Which role cannot work as the form stands, and what to do; "" where all can."""
+    variant = parts.readable_variant(st.session_state["variant"])
+    said = role_settings.lacking(variant) if variant else ""
+    return together(said, role_settings.way_out()) if said else ""
 
 
 # --- the brief -------------------------------------------------------------------------------------------------------

@@ -80,7 +80,12 @@ def attempt(command: Callable[[], Any]) -> Any:
 def problem() -> None:
     """The sentence of the last command that could not be done."""
     if said := st.session_state.get("problem"):
-        st.error(plain(said), icon=":material/error:")
+        cannot(said)
+
+
+def cannot(said: str) -> None:
+    """A sentence for what cannot be done."""
+    st.error(plain(said), icon=":material/error:")
 
 
 def open_run(run_id: str | None) -> None:
@@ -252,12 +257,18 @@ def variant(name: str) -> Variant:
     return variants.load(name, own=own_variants())
 
 
+def readable_variant(name: str) -> Variant | None:
+    """The same for a page that is being drawn; None where it is broken or no longer there."""
+    try:
+        return variant(name)
+    except RefineError:
+        return None
+
+
 def variant_title(name: str) -> str:
     """A variant's title in the page's language; its name where it is no longer there."""
-    try:
-        title = variant(name).title
-    except RefineError:
-        return name
+    found = readable_variant(name)
+    title = found.title if found else {}
     return title.get(language()) or title.get("en") or name
 
 

@@ -7,6 +7,7 @@ so nothing here touches an old result.
 from __future__ import annotations
 
 from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -287,10 +288,18 @@ def buttons(opened: Opened) -> None:
             st.button(_("Bring it back"), on_click=prompts_state.bring_back, args=args, key="prompts-bring-back")
     elif can_be_tried(opened) and st.button(_("Try on a draft"), icon=":material/play_arrow:", key="prompts-try"):
         try_it(opened)
+    changed = opened.kind == "own" and bool(opened.edits)
     if opened.kind == "own":
-        st.button(_("Save"), on_click=prompts_state.save, args=(opened.name,), key="prompts-save")
-    if st.button(_("Save as a new variant"), type="primary", icon=":material/bookmark_add:", key="prompts-save-new"):
+        save = partial(prompts_state.save, opened.name)
+        st.button(_("Save"), type=weight(changed), disabled=not changed, on_click=save, key="prompts-save")
+    icon = ":material/bookmark_add:"
+    if st.button(_("Save as a new variant"), type=weight(not changed), icon=icon, key="prompts-save-new"):
         ask_name(opened)
+
+
+def weight(likely: bool) -> Literal["primary", "secondary"]:
+    """The likelier of two buttons stands out."""
+    return "primary" if likely else "secondary"
 
 
 def can_be_tried(opened: Opened) -> bool:

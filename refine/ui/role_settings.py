@@ -94,6 +94,38 @@ def set_models(variant: Variant) -> dict[str, tuple[str, str]]:
     return {role.name: place(role, form.value(key(variant.name, role, "model"))) for role in variant.spec.roles}
 
 
+def lacking(variant: Variant) -> str:
+    """What the roles still need before a model can be asked, in a few words; "" where nothing is missing."""
+    models = set_models(variant)
+    if without := [role for role in variant.spec.roles if not will_have_model(*models[role.name])]:
+        names = _(", ").join(role_words(role)[0] for role in without)
+        return _("No model yet: {roles}.").format(roles=names)
+    asked = dict.fromkeys(where or "openai" for where, _name in models.values())
+    if keyless := [where for where in asked if not has_key(where)]:
+        return _("No key yet: {endpoints}.").format(endpoints=_(", ").join(keyless))
+    return ""
+
+
+def will_have_model(where: str, name: str) -> bool:
+    """Is one picked, or will the endpoint's only one do? A list that has not come yet may name just one."""
+    if name or not where:
+        return bool(name)
+    return bool(workbench().settings.model) or len(model_lists.offered().get(where, [""])) == 1
+
+
+def has_key(where: str) -> bool:
+    """Can this endpoint be asked, as far as its key goes?"""
+    endpoint = workbench().settings.endpoints.get(where)
+    return endpoint is None or not needs_key(endpoint) or bool(workbench().keys.find(endpoint))
+
+
+def way_out() -> str:
+    """What can be done where a role lacks something."""
+    if endpoint():
+        return _("Pick a model at the right, or choose a variant that needs none.")
+    return _("Pick a model at the right, add a key, or choose a variant that needs none.")
+
+
 def same_model(models: Mapping[str, tuple[str, str]]) -> bool:
     """Does a model judge what it wrote? Scripted characters have no taste, so with them it does not count."""
     where, name = models.get("writer", ("", ""))

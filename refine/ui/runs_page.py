@@ -107,7 +107,7 @@ def header() -> int:
                 st.markdown(coloured("gray", _("{n} in all").format(n=f"{total:,}")), width="content")
             language_switch.button()
     if not total:
-        st.caption(_("No runs yet. Refine a draft and it will appear here."))
+        st.caption(_("No runs of your own yet. Refine a draft and it will appear here."))
     return going
 
 

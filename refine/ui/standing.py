@@ -6,36 +6,37 @@ from decimal import Decimal
 from functools import cache, partial
 from importlib.util import find_spec
 
-import streamlit as st
-
 from refine.errors import RefineError
 from refine.forecast import Forecast, forecast
 from refine.ledger import Cost
 from refine.limits import DEFAULTS
 from refine.text.language import language_of
-from refine.types import RunSpec
-from refine.ui import draft_side, form
+from refine.types import RunSpec, Variant
+from refine.ui import form
 from refine.ui.parts import workbench
-from refine.ui.role_settings import endpoint
-from refine.ui.words import SYMBOLS, _, coloured, ngettext, seconds
+from refine.ui.role_settings import endpoint, lacking
+from refine.ui.words import SYMBOLS, _, ngettext, plain, seconds
 
 
-def standing(spec: RunSpec | None) -> str:
-    """`spec`: the run as the form has it, where it could start."""
-    if st.session_state.get("nothing"):
-        return coloured("orange", draft_side.nothing())
+def standing(variant: Variant | None, spec: RunSpec | None) -> str:
+    """`variant`: where it can be read. `spec`: the run as the form has it, where it could start."""
+    if variant is None:
+        return ""
+    if said := lacking(variant):
+        return plain(said)
     if spec and spec.roles and all(role.model for role in spec.roles):
         try:
             return in_words(forecast(spec, partial(workbench().priced, spec), workbench().habits(spec)), spec)
         except RefineError:  # said when the run is started
             pass
-    if endpoint():
+    if endpoint() or variant.spec.roles:
         return _("Every round, verdict, token and cent is kept. You can stop at any time.")
-    return without_key()
+    return checks_alone(variant)
 
 
-def without_key() -> str:
-    if not small_model():
+def checks_alone(variant: Variant) -> str:
+    """What works without a key."""
+    if not (small_model() and variant.spec.options.get("choose")):
         return _("No key set: checks fix what they are sure of.")
     if language_of(form.value("draft", "")) == "zh":
         return _("No key set. Checks only: the small model knows no Chinese.")

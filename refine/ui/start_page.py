@@ -54,7 +54,7 @@ def show() -> None:
         example.card()
     with st.bottom, st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         with st.container(width=620, gap=None):
-            st.caption(standing.standing(as_it_stands()))
+            st.caption(standing.standing(parts.readable_variant(st.session_state["variant"]), as_it_stands()))
         with st.container(horizontal=True, width="content", gap="small"):
             if not endpoint():
                 key_form.button()
@@ -120,7 +120,7 @@ def names() -> list[str]:
 
 
 def in_menu(name: str) -> str:
-    variant = attempt(partial(parts.variant, name))
+    variant = parts.readable_variant(name)
     if variant is None:
         return name
     title, purpose = (words.get(language()) or words.get("en", "") for words in (variant.title, variant.purpose))
@@ -129,9 +129,10 @@ def in_menu(name: str) -> str:
 
 def settings_side() -> None:
     st.selectbox(_("Variant"), names(), format_func=in_menu, **field("variant"))
-    variant = attempt(partial(parts.variant, st.session_state["variant"]))
-    if variant is None:
-        parts.problem()
+    try:
+        variant = parts.variant(st.session_state["variant"])
+    except RefineError as error:
+        parts.cannot(str(error))
         return
     role_settings.role_cards(variant)
     if not variant.spec.roles:
@@ -164,7 +165,7 @@ def changes(variant: Variant) -> dict[str, str]:
 
 def as_it_stands() -> RunSpec | None:
     """The run that the form describes; None where it describes none."""
-    if not something():
+    if not draft_side.something():
         return None
     try:
         variant = parts.variant(st.session_state["variant"])
@@ -175,21 +176,23 @@ def as_it_stands() -> RunSpec | None:
     return replace(spec, task=Task(draft=asked.draft if asked.draft.strip() else "", brief=asked.brief))
 
 
-def something() -> bool:
-    """Is there anything to work on?"""
-    return bool(form.value("draft", "").strip() or form.value("brief", "").strip())
-
-
 def start() -> None:
     """Starts the run whose id was fixed before; a second click finds that it exists and only opens it."""
     state, run_id = st.session_state, st.session_state["next_run"]
-    if not something():
-        state["nothing"] = state["refused"] = True
+    state.pop("problem", None)
+    if not draft_side.something() or draft_side.no_model():
+        state["nothing"] = True
+        refuse()
     elif workbench().store.exists(run_id) or attempt(partial(begin, run_id)):
         open_run(run_id)
         state["just_started"] = run_id
     else:
-        state["refused"] = True
+        refuse()
+
+
+def refuse() -> None:
+    """The form is drawn again, with another id: so the browser waits no longer for the run that was to come."""
+    st.session_state["refused"], st.session_state["next_run"] = True, new_id()
 
 
 def begin(run_id: str) -> str:

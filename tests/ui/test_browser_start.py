@@ -38,6 +38,8 @@ pytestmark = [
 ]
 
 LETTER = "Dear Ines, in order to make up for it, we will open open at five on Saturday."
+REDRAWN = """new MutationObserver(() => (window.redrawn = true)).observe(
+  document.querySelector("[data-testid=stApp]"), {attributeFilter: ["data-test-script-state"]})"""
 MARK = "Answer like a baker who has been up since three."
 
 
@@ -107,12 +109,33 @@ def test_the_whole_form_can_be_reached_by_tab(tab: Page) -> None:
 
 def test_a_press_with_nothing_to_do_says_what_is_missing_where_one_looks(tab: Page) -> None:
     tab.locator(".st-key-start button").click()
-    said = tab.get_by_text("Paste a draft, or say what you want written.")
-    expect(said.first).to_be_visible()
+    said = tab.get_by_text("Paste a draft.")
+    expect(said).to_have_count(1)
+    expect(said).to_be_visible()
     draft(tab).fill(LETTER)
     tab.keyboard.press("Tab")
     expect(said).to_have_count(0)
     assert "run=" not in tab.url
+
+
+def test_a_press_that_is_refused_says_why_as_long_as_it_holds_and_asks_for_no_run(tab: Page) -> None:
+    draft(tab).fill(LETTER)
+    pick_variant(tab, "Classic")
+    tab.locator(".st-key-start button").click()
+    why = tab.get_by_role("alert").filter(has_text="Writer, Critic. Pick a model at the right")
+    expect(why).to_be_visible()
+    settled(tab)
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.evaluate(REDRAWN)
+    tab.wait_for_timeout(3000)
+    assert not asked
+    assert not tab.evaluate("window.redrawn")
+    expect(why).to_be_visible()
+    pick_models(tab, "steady")
+    expect(why).to_have_count(0)
+    press_start(tab)
+    ended(tab)
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def test_the_list_holds_the_example_of_its_language_and_counts_only_ones_own_run
     example.bring(bench)
     page = open_runs()
     assert titles(page) == ["Example: The hour before opening"]
-    assert "No runs yet." in said(page)
+    assert "No runs of your own yet." in said(page)
     make_run(TEXT)
     page = open_runs()
     assert titles(page) == ["Alpha", "Example: The hour before opening"]

@@ -68,6 +68,11 @@ def has_button(page: AppTest, key: str) -> bool:
     return any(button.key == key for button in page.button)
 
 
+def likely(page: AppTest) -> list[str | None]:
+    """The buttons that stand out."""
+    return [button.key for button in page.button if button.proto.type == "primary"]
+
+
 def save_as(page: AppTest, name: str, title: str = "") -> AppTest:
     press(page, "save-new")
     page.text_input(key="variant_name").set_value(name)
@@ -177,8 +182,6 @@ def test_what_is_typed_is_there_after_a_reload_and_on_the_way_back_from_another_
 def test_a_save_writes_the_prompt_and_undo_takes_it_back(open_page: Open, mine: str, own: Path) -> None:
     page = prompts(open_page, "mine", "critic")
     before = pieces(own, "mine")
-    press(page, "save")
-    assert "Nothing has changed since it was saved." in said(page)
     type_in(page, "mine", "critic", "Judge {{ draft }} kindly.")
     press(page, "save")
     assert pieces(own, "mine") == {**before, "critic": "Judge {{ draft }} kindly."}
@@ -194,7 +197,7 @@ def test_a_save_writes_the_prompt_and_undo_takes_it_back(open_page: Open, mine: 
 def test_a_command_that_comes_with_the_last_words_takes_them_along(
     open_page: Open, mine: str, own: Path, command: str
 ) -> None:
-    page = prompts(open_page, "mine", "critic")
+    page = type_in(prompts(open_page, "mine", "critic"), "mine", "critic", "The last")
     page.text_area(key=key("mine", "critic")).set_value("The last words {{ token }}.")
     press(page, command)
     if command == "save-new":
@@ -208,10 +211,23 @@ def test_a_command_that_comes_with_the_last_words_takes_them_along(
 
 
 def test_a_save_takes_along_a_text_that_the_page_was_not_yet_told_of(open_page: Open, mine: str, own: Path) -> None:
-    page = prompts(open_page, "mine", "critic")
+    page = type_in(prompts(open_page, "mine", "critic"), "mine", "critic", "The last")
     page.session_state[key("mine", "critic")] = "The last words {{ token }}."
     press(page, "save")
     assert pieces(own, "mine")["critic"] == "The last words {{ token }}."
+
+
+def test_what_can_be_saved_is_the_likelier_button_and_nothing_is_saved_unchanged(open_page: Open, mine: str) -> None:
+    page = prompts(open_page, "mine", "critic")
+    assert page.button(key="prompts-save").disabled
+    assert likely(page) == ["prompts-save-new"]
+    type_in(page, "mine", "critic", "Judge {{ draft }} kindly.")
+    assert not page.button(key="prompts-save").disabled
+    assert likely(page) == ["prompts-save"]
+    press(page, "save")
+    assert page.button(key="prompts-save").disabled
+    shipped = type_in(prompts(open_page, "polish", "critic"), "polish", "critic", "Judge {{ draft }} kindly.")
+    assert likely(shipped) == ["prompts-save-new"]
 
 
 def test_an_undo_never_takes_back_what_somebody_else_has_saved_since(open_page: Open, mine: str, own: Path) -> None:

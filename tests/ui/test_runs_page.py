@@ -40,7 +40,7 @@ def pick(page: AppTest, table: str, row: int) -> AppTest:
 
 
 def test_an_empty_list_says_how_runs_come_into_it(bench: Workbench) -> None:
-    assert "No runs yet. Refine a draft and it will appear here." in said(open_runs())
+    assert "No runs of your own yet. Refine a draft and it will appear here." in said(open_runs())
 
 
 def test_every_run_stands_there_with_state_rounds_and_cost(make_run: Run) -> None:

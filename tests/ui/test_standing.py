@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+import pytest
+
 from refine.forecast import Forecast
 from refine.ledger import Cost
 from refine.runs import Workbench
 from refine.types import RunSpec, Task
+from refine.ui import model_lists, role_settings
 from refine.ui.standing import in_words
 from tests.ui.conftest import Open, said
 
@@ -52,6 +55,33 @@ def test_the_bar_tells_it_as_soon_as_there_is_a_text_and_a_model_for_every_role(
     page.text_area(key="draft").set_value("The oven broke on Monday, and we baked nothing.").run()
     assert "About **3–7 calls**" in said(page)
     assert "free of charge" in said(page)
+
+
+def test_what_works_without_a_key_is_said_of_checks_alone(open_page: Open) -> None:
+    page = open_page()
+    assert "No key set: checks fix" in said(page)
+    page.selectbox(key="variant").set_value("classic").run()
+    assert "Writer, Critic" in said(page)
+    assert "No key set: checks fix" not in said(page)
+    page.text_area(key="draft").set_value("楼下有一个旧书角，谁都可以拿书。").run()
+    assert "Checks only" not in said(page)
+    page.selectbox(key="classic.writer.model").set_value("scripted/steady").run()
+    assert "No model yet" in said(page) and "Writer, Critic" not in said(page)
+
+
+def test_a_model_for_every_role_ends_what_is_said_of_checks(open_page: Open) -> None:
+    page = open_page()
+    page.selectbox(key="variant").set_value("classic").run()
+    page.selectbox(key="classic.writer.model").set_value("scripted/steady")
+    page.selectbox(key="classic.critic.model").set_value("scripted/steady").run()
+    assert "Every round, verdict, token and cent is kept." in said(page)
+
+
+def test_the_only_model_that_an_endpoint_offers_will_do(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model_lists, "offered", lambda: {"one": ["m"], "two": ["m", "n"], "none": []})
+    assert role_settings.will_have_model("one", "") and role_settings.will_have_model("still-asked", "")
+    assert not role_settings.will_have_model("two", "") and not role_settings.will_have_model("none", "")
+    assert not role_settings.will_have_model("", "") and role_settings.will_have_model("", "m")
 
 
 def test_the_price_table_of_the_author_counts(open_page: Open, bench: Workbench) -> None:

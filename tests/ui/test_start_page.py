@@ -97,19 +97,90 @@ def test_pressed_with_nothing_to_do_it_says_so_in_a_sentence_and_starts_nothing(
 ) -> None:
     page = open_page()
     page.button(key="start").click().run()
-    assert "Paste a draft, or say what you want written." in said(page)
+    assert said(page).count("Paste a draft.") == 1
     assert bench.store.runs() == []
     page.text_area(key="draft").set_value(TEXT).run()
-    assert "Paste a draft, or say what you want written." not in said(page)
+    assert "Paste a draft" not in said(page)
 
 
-def test_a_model_that_is_missing_is_one_sentence_too(open_page: Open, bench: Workbench) -> None:
+def test_a_brief_alone_will_do_only_where_somebody_writes(open_page: Open, bench: Workbench) -> None:
+    page = open_page()
+    page.text_input(key="brief").set_value("A letter to Ines.").run()
+    page.button(key="start").click().run()
+    assert said(page).count("Paste a draft.") == 1
+    page.text_input(key="brief").set_value("").run()
+    page.selectbox(key="variant").set_value("classic").run()
+    page.button(key="start").click().run()
+    assert said(page).count("Paste a draft, or say what you want written.") == 1
+    page.text_input(key="brief").set_value("A letter to Ines.").run()
+    page.button(key="start").click().run()
+    assert "Paste a draft" not in said(page)
+    assert "No model yet" in page.error[0].value
+    assert bench.store.runs() == []
+
+
+def test_a_model_that_is_missing_is_said_in_the_pages_words_until_something_changes(
+    open_page: Open, bench: Workbench
+) -> None:
     page = open_page()
     page.text_area(key="draft").set_value(TEXT).run()
     page.selectbox(key="variant").set_value("classic").run()
     page.button(key="start").click().run()
-    assert "needs a model" in page.error[0].value
     assert bench.store.runs() == []
+    for _ in range(3):
+        (error,) = page.run().error
+        assert "Writer, Critic" in error.value
+        assert "Pick a model at the right, add a key, or choose a variant" in error.value.replace("\\", "")
+    page.selectbox(key="classic.writer.model").set_value("scripted/steady").run()
+    assert not page.error
+    page.button(key="start").click().run()
+    page.button(key="language-zh").click().run()
+    assert "还没有选模型：审稿人。请在右侧选一个模型" in page.error[0].value
+    assert said(page).count("还没有选模型：审稿人。") == 2
+
+
+def keyless() -> None:
+    import streamlit as st
+
+    from refine.ui import parts, role_settings
+
+    for role, model in (("writer", "gpt-x"), ("critic", "scripted/steady")):
+        st.session_state[f"classic.{role}.model"] = model
+    st.text(role_settings.lacking(parts.variant("classic")))
+
+
+def test_a_model_whose_endpoint_has_no_key_is_no_model_to_ask(bench: Workbench) -> None:
+    assert AppTest.from_function(keyless, default_timeout=20).run().text[0].value == "No key yet: openai."
+    bench.keys.put("openai", "sk-canary-1234567890", bench.settings.endpoints["openai"].base_url)
+    assert AppTest.from_function(keyless, default_timeout=20).run().text[0].value == ""
+
+
+def test_what_could_not_be_done_stays_while_the_form_is_drawn_again(open_page: Open, bench: Workbench) -> None:
+    page = open_page()
+    page.text_area(key="draft").set_value(TEXT).run()
+    for name in ("grammar", "wording", "typography", "repeats", "sentences", "kept"):
+        page.checkbox(key=f"offline.checks.{name}").uncheck()
+    page.run()
+    page.button(key="start").click().run()
+    assert "Nobody would review the text" in page.run().run().error[0].value
+    page.text_area(key="draft").set_value(f"{TEXT} More.").run()
+    assert not page.error
+
+
+def test_a_broken_variant_is_said_beside_what_a_command_could_not_do(open_page: Open, bench: Workbench) -> None:
+    page = open_page()
+    page.text_area(key="draft").set_value(TEXT).run()
+    folder = bench.settings.home / "prompts" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "variant.yaml").write_text("technique: [refine", encoding="utf-8")
+    page.session_state["problem"] = "That run is gone"
+    page.run().run()
+    assert [error.value for error in page.error] == ["That run is gone"]
+    page.selectbox(key="variant").set_value("mine").run()
+    assert "YAML" in page.error[0].value
+    page.session_state["problem"] = "That run is gone"
+    command, variant = page.run().run().error
+    assert command.value == "That run is gone" and "YAML" in variant.value
 
 
 def test_a_start_opens_its_run_and_the_address_names_it(open_page: Open, bench: Workbench) -> None:

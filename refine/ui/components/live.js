@@ -52,6 +52,7 @@ function open(parent) {
 
 async function ask(state) {
   clearTimeout(state.timer);
+  if (state.data.ahead && !state.armed) return; // nothing was pressed, or the press was refused
   try {
     const url = `${state.data.url}&at=${encodeURIComponent(state.at)}${state.data.ahead ? "&ahead=1" : ""}`;
     const answer = await fetch(url, { cache: "no-store", signal: AbortSignal.timeout(10000) });
@@ -63,6 +64,7 @@ async function ask(state) {
     state.errors += 1;
   }
   if (state.data.ahead) {
+    if (!state.armed) return;
     state.armed = !state.over && ++state.tries < 80;
     if (state.armed) state.timer = setTimeout(ask, AHEAD, state);
     else if (!state.over && !state.told) state.setTriggerValue("changed", "unheard");
