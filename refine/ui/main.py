@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from refine.ui import language_switch
+from refine.ui import language_switch, parts
 from refine.ui.words import _, choose_language
 
 st.set_page_config(page_title="Refine", page_icon="📝", layout="wide")
@@ -21,4 +21,6 @@ pages = [
     st.Page("prompts_page.py", title=_("Prompts"), icon=":material/article:", url_path="prompts"),
     st.Page("settings_page.py", title=_("Settings"), icon=":material/tune:", url_path="settings"),
 ]
-st.navigation(pages, position="top").run()
+page = st.navigation(pages, position="top")
+parts.came_to(page.url_path)
+page.run()

@@ -83,6 +83,14 @@ def problem() -> None:
         cannot(said)
 
 
+def came_to(page: str) -> None:
+    """What could not be done on one page is not said on another, nor after coming back."""
+    if st.session_state.get("page") != page:
+        for said in ("problem", "nothing"):
+            st.session_state.pop(said, None)
+        st.session_state["page"] = page
+
+
 def cannot(said: str) -> None:
     """A sentence for what cannot be done."""
     st.error(plain(said), icon=":material/error:")

@@ -283,3 +283,15 @@ def test_the_runs_pane_comes_over_the_form_and_then_the_runs_page(tab: Page) -> 
     tab.locator(".st-key-stop").wait_for()
     assert tab.evaluate("window.seen")
     expect(tab.locator(".st-key-draft textarea")).to_have_count(0)
+
+
+def test_what_was_missing_is_not_said_after_another_page(tab: Page, address: str) -> None:
+    tab.locator(".st-key-start button").click()
+    missing = tab.get_by_text("Paste a draft", exact=False)
+    expect(missing.first).to_be_visible()
+    tab.get_by_role("link", name="Runs").first.click()
+    tab.get_by_role("heading", name="Runs").wait_for()
+    tab.get_by_role("link", name="Refine").first.click()
+    tab.get_by_label("Your draft", exact=True).wait_for()
+    settled(tab)
+    expect(missing).to_have_count(0)
