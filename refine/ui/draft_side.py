@@ -12,7 +12,7 @@ from refine.text.language import language_of
 from refine.ui import form, open_file, parts, role_settings
 from refine.ui.briefing import Brief, compose, lines, listed
 from refine.ui.form import field, late_field
-from refine.ui.words import _, coloured, language, length, ngettext, pgettext, plain, reading_time, together
+from refine.ui.words import _, coloured, language, length, ngettext, pgettext, plain, reading_time
 
 SAMPLES = PROJECT / "data" / "samples"
 FIRST_SAMPLES = {"en": ("newsletter", "howto", "zh"), "zh": ("zh", "newsletter", "howto")}
@@ -65,8 +65,7 @@ def nothing() -> str:
 def no_model() -> str:
     """Which role cannot work as the form stands, and what to do; "" where all can."""
     variant = parts.readable_variant(st.session_state["variant"])
-    said = role_settings.lacking(variant) if variant else ""
-    return together(said, role_settings.way_out()) if said else ""
+    return role_settings.refusal(variant) if variant else ""
 
 
 # --- the brief -------------------------------------------------------------------------------------------------------

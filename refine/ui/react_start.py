@@ -9,11 +9,21 @@ from functools import partial
 import streamlit as st
 
 from refine import worlds
-from refine.errors import StoreError
+from refine.errors import RefineError, SettingsError, StoreError
 from refine.orders import Order, new_id
 from refine.text.language import language_of
 from refine.types import Variant
-from refine.ui import components, form, key_form, language_switch, model_lists, parts, react_settings, standing
+from refine.ui import (
+    components,
+    form,
+    key_form,
+    language_switch,
+    model_lists,
+    parts,
+    react_settings,
+    role_settings,
+    standing,
+)
 from refine.ui.parts import attempt, open_run, workbench
 from refine.ui.role_settings import endpoint
 from refine.ui.words import _, language, plain
@@ -28,7 +38,7 @@ def show() -> None:
     model_lists.ask()
     header()
     parts.problem()
-    variant = attempt_variant()
+    variant = readable_variant()
     left, right = st.columns([7, 4], gap="large")
     with left:
         st.caption(standing_words(variant))
@@ -40,11 +50,13 @@ def show() -> None:
             react_settings.cards(variant)
 
 
-def attempt_variant() -> Variant | None:
-    variant: Variant | None = attempt(react_settings.picked)
-    if variant is None:
-        parts.problem()
-    return variant
+def readable_variant() -> Variant | None:
+    """The variant that is picked; None where it is broken, which is said."""
+    try:
+        return react_settings.picked()
+    except RefineError as error:
+        parts.cannot(str(error))
+        return None
 
 
 def seed() -> None:
@@ -115,7 +127,7 @@ def ask() -> None:
         return
     keep(FIELD, text)
     run_id = st.session_state[NEXT]
-    if attempt(partial(begin, lambda: own_order(text), run_id)):
+    if attempt(partial(begin, partial(own_order, text), run_id)):
         keep(FIELD, "")
         open_run(run_id)
     else:
@@ -123,7 +135,10 @@ def ask() -> None:
 
 
 def own_order(text: str) -> Order:
+    """Raises SettingsError, in the page's language where the actor has no model or no key."""
     variant = react_settings.picked()
+    if refusal := role_settings.refusal(variant):
+        raise SettingsError(refusal)
     return Order(
         draft=form.value(TEXT, "") or "",
         brief=text.strip(),

@@ -14,7 +14,7 @@ from refine.types import Role, Variant
 from refine.ui import form, model_lists, prompt_drawer
 from refine.ui.form import field
 from refine.ui.parts import EMBEDDED, SCRIPTED, model_words, role_words, workbench
-from refine.ui.words import N_, _, coloured, plain
+from refine.ui.words import N_, _, coloured, plain, together
 
 FREEDOM = {"careful": 0.3, "balanced": 0.7, "free": 1.0}
 FREEDOM_NAMES = {"careful": N_("Careful"), "balanced": N_("Balanced"), "free": N_("Free")}
@@ -117,6 +117,12 @@ def has_key(where: str) -> bool:
     """Can this endpoint be asked, as far as its key goes?"""
     endpoint = workbench().settings.endpoints.get(where)
     return endpoint is None or not needs_key(endpoint) or bool(workbench().keys.find(endpoint))
+
+
+def refusal(variant: Variant) -> str:
+    """Which role cannot work as the form stands, and what to do; "" where all can."""
+    said = lacking(variant)
+    return together(said, way_out()) if said else ""
 
 
 def way_out() -> str:
