@@ -62,9 +62,7 @@ def prepare(bench: Workbench, plan: Plan) -> Comparison:
         concurrency=plan.concurrency,
         language=tasks[0].language,
     )
-    found = _with_kept_limits(bench, found)
-    _verify_room(bench, found)
-    return found
+    return _with_kept_limits(bench, found)
 
 
 def _verify_numbers(plan: Plan) -> None:
@@ -95,6 +93,13 @@ def _baselines(bench: Workbench, plan: Plan, made: list[Variant], task: Task, ma
 
 
 def _with_kept_limits(bench: Workbench, made: Comparison) -> Comparison:
+    """With limits that can be kept, and under which every run can begin. Raises SettingsError."""
+    kept = _with_tokens_beside_money(bench, made)
+    _verify_room(bench, kept)
+    return kept
+
+
+def _with_tokens_beside_money(bench: Workbench, made: Comparison) -> Comparison:
     """A limit on money needs prices in one currency. What has no price is held by a limit on tokens beside it."""
     if not made.limits.get("money"):
         return made
@@ -372,30 +377,28 @@ def widened(bench: Workbench, before: Comparison, plan: Plan, again: Sequence[st
     for task in _tasks(bench, plan.texts) if plan.texts else ():
         if not any(_same_text(task, other) for other in tasks):
             tasks.append(replace(task, title=_unlike(task.title, [other.title for other in tasks])))
-    added = list(before.variants)
+    made = list(before.variants)
     for entry in _with_names(plan.variants):
         variant = _variant(bench, entry, plan, tasks[0])
-        if not any(_same_variant(variant, other) for other in added):
-            added.append(replace(variant, name=_unlike(variant.name, [other.name for other in added])))
+        if not any(_same_variant(variant, other) for other in made):
+            made.append(replace(variant, name=_unlike(variant.name, [other.name for other in made])))
     matched = dict(before.matched)
     lacking = replace(
         plan,
-        one_prompt=plan.one_prompt and all(variant.spec.variant != ONE_PROMPT for variant in added),
+        one_prompt=plan.one_prompt and all(variant.spec.variant != ONE_PROMPT for variant in made),
         best_of_n=plan.best_of_n and not matched,
     )
-    added += _baselines(bench, lacking, added, tasks[0], matched)
+    made += _baselines(bench, lacking, made, tasks[0], matched)
     limits = {**before.limits, **{name: limit for name, limit in plan.limits.items() if limit}}
     wider = replace(
         before,
-        variants=tuple(added),
+        variants=tuple(made),
         tasks=tuple(tasks),
         repeats=max(before.repeats, plan.repeats),
         matched=matched,
         limits=limits,
     )
-    made = _with_kept_limits(bench, tried_again(wider, again))
-    _verify_room(bench, made)
-    return made
+    return _with_kept_limits(bench, tried_again(wider, again))
 
 
 def _same_text(one: Task, other: Task) -> bool:
