@@ -239,7 +239,7 @@ def heeding_signals(
             leave(_done(asked[0]))
             os._exit(INTERRUPTED)
         told("Stopping; press Ctrl-C again to leave at once.")
-        asked.append(_beside(stop))
+        asked.append(_begun(stop))
         asked[0].add_done_callback(answered)
 
     def answered(asked: Future[None]) -> None:
@@ -262,8 +262,8 @@ def heeding_signals(
             loop.remove_signal_handler(number)
 
 
-def _beside(work: Callable[[], None]) -> Future[None]:
-    """Does it in a thread of its own."""
+def _begun(work: Callable[[], None]) -> Future[None]:
+    """Work in a thread of its own: those of `beside` may all be reading texts."""
     executor = ThreadPoolExecutor(1)
     try:
         return executor.submit(work)

@@ -273,6 +273,15 @@ def readable_variant(name: str) -> Variant | None:
         return None
 
 
+def variant_or_why(name: str) -> Variant | None:
+    """The same where its sentence belongs: one that is broken or no longer there says so."""
+    try:
+        return variant(name)
+    except RefineError as error:
+        cannot(str(error))
+        return None
+
+
 def variant_title(name: str) -> str:
     """A variant's title in the page's language; its name where it is no longer there."""
     found = readable_variant(name)

@@ -9,7 +9,7 @@ from functools import partial
 import streamlit as st
 
 from refine import worlds
-from refine.errors import RefineError, SettingsError, StoreError
+from refine.errors import SettingsError, StoreError
 from refine.orders import Order, new_id
 from refine.text.language import language_of
 from refine.types import Variant
@@ -38,7 +38,7 @@ def show() -> None:
     model_lists.ask()
     header()
     parts.problem()
-    variant = readable_variant()
+    variant = parts.variant_or_why(st.session_state[react_settings.VARIANT])
     left, right = st.columns([7, 4], gap="large")
     with left:
         st.caption(standing_words(variant))
@@ -48,15 +48,6 @@ def show() -> None:
     with right:
         if variant:
             react_settings.cards(variant)
-
-
-def readable_variant() -> Variant | None:
-    """The variant that is picked; None where it is broken, which is said."""
-    try:
-        return react_settings.picked()
-    except RefineError as error:
-        parts.cannot(str(error))
-        return None
 
 
 def seed() -> None:

@@ -129,10 +129,8 @@ def in_menu(name: str) -> str:
 
 def settings_side() -> None:
     st.selectbox(_("Variant"), names(), format_func=in_menu, **field("variant"))
-    try:
-        variant = parts.variant(st.session_state["variant"])
-    except RefineError as error:
-        parts.cannot(str(error))
+    variant = parts.variant_or_why(st.session_state["variant"])
+    if variant is None:
         return
     role_settings.role_cards(variant)
     if not variant.spec.roles:
